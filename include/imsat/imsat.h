@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * imsat: learn discrete representations of data without labels.
+ *
+ * Three steps cover most uses:
+ *
+ *     imsat_data *data = NULL;  imsat_model *model = NULL;  imsat_options opt;
+ *     imsat_data_open(&data, &path, 1, NULL, &err);
+ *     imsat_options_init(&opt, IMSAT_VAT, IMSAT_PRESET_DEFAULT);
+ *     opt.k = 10;
+ *     imsat_cluster(&model, data, &opt, NULL, &err);
+ *
+ * then imsat_predict() labels new rows and imsat_model_save() keeps the model.
+ *
+ * Conventions. Functions that can fail return imsat_status and write a sentence
+ * to the caller's imsat_error, which may be NULL; on failure the outputs are as
+ * they were. Handles are opaque; every `free` accepts NULL. The library keeps no
+ * global state, never prints, exits or reads the environment. Data is float,
+ * row-major. Distinct handles may be used from distinct threads; functions that
+ * take a const handle may be called on one handle from several threads.
+ */
+#ifndef IMSAT_IMSAT_H
+#define IMSAT_IMSAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define IMSAT_VERSION "0.1.0"
+
+#if defined(__GNUC__)
+#define IMSAT_API __attribute__((visibility("default")))
+#define IMSAT_CHECKED __attribute__((warn_unused_result))
+#else
+#define IMSAT_API
+#define IMSAT_CHECKED
+#endif
+
+/* ---- status ---------------------------------------------------------------- */
+
+typedef enum imsat_status {
+    IMSAT_OK = 0,
+    IMSAT_EINVAL,    /* an argument or option is out of range */
+    IMSAT_EIO,       /* a file could not be opened, read or written */
+    IMSAT_EFORMAT,   /* a file's contents are malformed */
+    IMSAT_EMISMATCH, /* two things do not fit: widths, lengths, checkpoint and options */
+    IMSAT_ENOMEM,    /* an allocation failed */
+    IMSAT_ESTOPPED   /* a callback asked to stop; a checkpoint was saved if one was set */
+} imsat_status;
+
+/* What went wrong, where, and which value. */
+typedef struct imsat_error {
+    char message[1024];
+} imsat_error;
+
+/* The version of the library that is running, as IMSAT_VERSION. */
+IMSAT_API const char *imsat_version(void);
+
+/* A short name of a status: "ok", "invalid argument", ... Never NULL. */
+IMSAT_API const char *imsat_status_name(imsat_status status);
+
+/* ---- data ------------------------------------------------------------------ */
+
+/* A data set: rows of equal width, and labels if the files held them. */
+typedef struct imsat_data imsat_data;
+
+typedef struct imsat_image {
+    size_t height, width, channels; /* all 0: the rows are not images */
+} imsat_image;
+
+typedef struct imsat_data_options {
+    const char *label_column; /* CSV: 0-based index, negative from the end, or a header
+                                 name; that column becomes the labels. NULL: none. */
+    imsat_image image;        /* rows are images of this shape; all 0: as the file says */
+} imsat_data_options;
+
+/* Open one or several files as one data set, their rows in the order given.
+ *
+ * The format is known from the contents and the name: .npy, .csv, .tsv, idx (ubyte),
+ * each also gzipped. A C-order float32 .npy is memory-mapped and never copied.
+ *
+ * out      receives the handle; free it with imsat_data_free().
+ * paths    npaths file names.
+ * options  may be NULL for the defaults (all zero).
+ *
+ * NaN and infinite values are refused, with their row and column.
+ * Returns IMSAT_OK, IMSAT_EIO, IMSAT_EFORMAT, IMSAT_EMISMATCH (files of different
+ * width), IMSAT_EINVAL or IMSAT_ENOMEM. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_data_open(imsat_data **out, const char *const *paths,
+                                                     size_t npaths,
+                                                     const imsat_data_options *options,
+                                                     imsat_error *err);
+
+/* The 1,797 handwritten digits (8x8, values 0 to 16, with labels) that ship inside the
+ * library: something to try before there are files at hand. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_data_digits(imsat_data **out, imsat_error *err);
+
+/* Wrap n rows of dim floats, `stride` floats apart (stride >= dim). The array is not
+ * copied: it must stay unchanged until imsat_data_free(). */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_data_view(imsat_data **out, const float *x, size_t n,
+                                                     size_t dim, size_t stride,
+                                                     imsat_error *err);
+
+IMSAT_API void imsat_data_free(imsat_data *data);
+
+IMSAT_API size_t imsat_data_rows(const imsat_data *data);
+IMSAT_API size_t imsat_data_dim(const imsat_data *data);
+IMSAT_API imsat_image imsat_data_image(const imsat_data *data);
+
+/* The labels read with the data, one per row, or NULL. Owned by data. */
+IMSAT_API const int32_t *imsat_data_labels(const imsat_data *data);
+
+/* A line on each file: its format, element type and how it is held ("npy <f4, mapped").
+ * file counts from 0; NULL past the last one. Owned by data. */
+IMSAT_API const char *imsat_data_describe(const imsat_data *data, size_t file);
+
+/* Copy `count` rows from `first` on, as float, to out (count, dim). No preprocessing. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_data_read(const imsat_data *data, size_t first,
+                                                     size_t count, float *out,
+                                                     imsat_error *err);
+
+/* Read one vector of labels from one or several files (.npy of integers, idx1, or CSV
+ * with one column), joined in order. *labels (*n) is freed with imsat_free(). */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_labels_read(int32_t **labels, size_t *n,
+                                                       const char *const *paths,
+                                                       size_t npaths, imsat_error *err);
+
+/* Read one vector of numbers (a prior, a radius) from .npy or a CSV with one column or
+ * one row. *values (*n) is freed with imsat_free(). */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_vector_read(double **values, size_t *n,
+                                                       const char *path, imsat_error *err);
+
+/* Write .npy files, to a temporary name that is then renamed: a file is whole or absent. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_write_int32(const char *path, const int32_t *x,
+                                                           size_t n, imsat_error *err);
+IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_write_float(const char *path, const float *x,
+                                                           size_t rows, size_t cols,
+                                                           imsat_error *err); /* cols 0: (rows) */
+
+/* Refuse now what would fail at the end of a long run: `path` cannot be written. Leaves
+ * nothing behind and does not touch an existing file. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_writable(const char *path, imsat_error *err);
+
+/* Free what imsat_labels_read(), imsat_vector_read() and the like returned. */
+IMSAT_API void imsat_free(void *memory);
+
+/* ---- options --------------------------------------------------------------- */
+
+typedef enum imsat_method {
+    IMSAT_VAT,        /* imsat-vat: virtual adversarial perturbations */
+    IMSAT_RPT,        /* imsat-rpt: random perturbations */
+    IMSAT_AFFINE,     /* imsat-affine: random warps of images */
+    IMSAT_VAT_AFFINE, /* imsat-vat-affine: half of each */
+    IMSAT_LINEAR_VAT, /* linear-imsat-vat: no hidden layer */
+    IMSAT_DEEP_RIM,   /* deep-rim: weight decay in place of augmentation */
+    IMSAT_LINEAR_RIM, /* linear-rim: the same, no hidden layer */
+    IMSAT_OWN,        /* the caller's augmentation; library only */
+    IMSAT_METHODS     /* how many there are */
+} imsat_method;
+
+typedef enum imsat_preset {
+    IMSAT_PRESET_DEFAULT,   /* ours: works on data of any scale */
+    IMSAT_PRESET_PAPER,     /* the paper's text */
+    IMSAT_PRESET_REFERENCE, /* the authors' code */
+    IMSAT_PRESETS
+} imsat_preset;
+
+/* Names as on the command line, and one line on each. NULL when out of range. */
+IMSAT_API const char *imsat_method_name(imsat_method method);
+IMSAT_API const char *imsat_method_summary(imsat_method method);
+IMSAT_API const char *imsat_preset_name(imsat_preset preset);
+IMSAT_API const char *imsat_preset_summary(imsat_preset preset);
+
+/* Fill T(x), the caller's augmentation of a batch.
+ *
+ * out, in  n rows of dim floats, row-major, as in the data (before preprocessing).
+ * rows     the n row numbers in the data set.
+ * seed     changes with every call and is the same in every run of the same options:
+ *          draw from it and training stays reproducible.
+ *
+ * Called from one thread at a time. Return 0, or anything else to stop the run. */
+typedef int (*imsat_augment_fn)(void *user, float *out, const float *in, const size_t *rows,
+                                size_t n, size_t dim, uint64_t seed);
+
+/* Where a run stands; one call after each epoch, and many between. */
+typedef struct imsat_progress {
+    const char *stage;      /* "radius", "train", "evaluate" */
+    double fraction;        /* of this stage, 0 to 1 */
+    size_t run, runs;       /* which run, from 0 */
+    size_t epoch, epochs;   /* epochs finished of this run, and of how many */
+    int epoch_done;         /* 1 once per epoch, when the numbers below are of that epoch */
+    double seconds;         /* of that epoch's training steps alone */
+    double objective;       /* the epoch's mean of the training objective, and its terms */
+    double sat, cond_entropy, marg_entropy, marginal_kl, decay;
+    double mu;
+} imsat_progress;
+
+/* Return 0 to go on; anything else stops the run with IMSAT_ESTOPPED. */
+typedef int (*imsat_progress_fn)(void *user, const imsat_progress *progress);
+
+#define IMSAT_MAX_HIDDEN 8
+
+typedef struct imsat_options {
+    imsat_method method;
+    imsat_preset preset;
+    size_t k;      /* clusters, 2 to n; no default */
+    uint64_t seed; /* of the first run; run i uses seed + i */
+    size_t runs;   /* seeds to train; the best by full-data objective is kept */
+    int threads;   /* 0: as many as there are cores */
+
+    /* The network: hidden layers; none makes it linear. */
+    int hidden_auto; /* not 0: the widths below are chosen by the size of the data */
+    size_t hidden_count;
+    size_t hidden[IMSAT_MAX_HIDDEN];
+    double init_hidden, init_output; /* std of initial weights, times sqrt(fan_in) */
+
+    /* The objective: R + lambda H(Y|X) + mu max(KL[p(y) || prior] - delta, 0). */
+    double lambda;
+    double mu;           /* weight of the marginal term */
+    int mu_auto;         /* not 0: climb lambda {1, 2, 4, 6, ...} until KL <= delta */
+    double delta;        /* tolerance of the KL; negative: 0.01 h(prior) */
+    const double *prior; /* (k), sums to 1; NULL: uniform */
+    double decay;        /* weight decay of the RIM methods */
+
+    /* Augmentation: |r| = alpha sigma_t(x). */
+    double alpha;
+    size_t neighbor;    /* t: rank of the neighbor, among the other points */
+    double xi;          /* length of VAT's probe, or */
+    int xi_relative;    /* not 0: the probe's length is xi sigma_t(x) */
+    size_t power;       /* VAT's power iterations */
+    const float *radius; /* sigma_t of every row of the preprocessed data (n); NULL: computed */
+    imsat_augment_fn augment; /* of IMSAT_OWN */
+    void *augment_user;
+
+    /* Optimization. */
+    size_t epochs;    /* 0: by the size of the data */
+    size_t batch;
+    int fresh_batches; /* not 0: every step draws afresh; 0: an epoch visits each point once */
+    double step_size; /* of Adam */
+
+    /* Preprocessing, in this order; kept in the model. */
+    double scale, shift; /* x scale + shift */
+    int standardize;     /* each column to mean 0, deviation 1 */
+    int unit_norm;       /* each row to length 1 */
+    int center;          /* columns to mean 0, then everything by one factor to deviation 1 */
+
+    /* Files and callbacks. */
+    const char *checkpoint;   /* NULL: none */
+    size_t checkpoint_every;  /* epochs */
+    int resume;               /* not 0: continue from the checkpoint if it exists */
+    imsat_progress_fn progress; /* may be NULL */
+    void *progress_user;
+    int reference_kernels; /* not 0: the plain C kernels, for comparison */
+} imsat_options;
+
+/* Every field set to the defaults of a method under a preset. k stays 0. */
+IMSAT_API void imsat_options_init(imsat_options *options, imsat_method method,
+                                  imsat_preset preset);
+
+/* Check options against the data's shape, before any work: ranges, prior, image shape.
+ * imsat_cluster() calls it too. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_options_check(const imsat_options *options,
+                                                         const imsat_data *data,
+                                                         imsat_error *err);
+
+/* A trained encoder. */
+typedef struct imsat_model imsat_model;
+
+/* ---- training -------------------------------------------------------------- */
+
+typedef struct imsat_run {
+    uint64_t seed;
+    double objective; /* over the whole data, inference mode, at the run's final mu */
+    double sat, cond_entropy, marg_entropy, marginal_kl, decay;
+    double mu;      /* the last one of the ladder, or options.mu */
+    size_t epochs;  /* trained, all rungs of the ladder together */
+} imsat_run;
+
+typedef struct imsat_result {
+    size_t runs, best;  /* how many, and which was kept */
+    imsat_run *run;     /* (runs) */
+    int32_t **labels;   /* (runs) label vectors (n): of every run */
+    double agreement;   /* mean pairwise adjusted Rand index; 1 for one run */
+    double delta;       /* tolerance that the marginal KL was held to */
+    double seconds_radius, seconds_train;
+} imsat_result;
+
+IMSAT_API void imsat_result_clear(imsat_result *result);
+
+/* Learn k clusters of the rows of data.
+ *
+ * model    receives the trained model; free it with imsat_model_free().
+ * result   filled if not NULL; clear it with imsat_result_clear().
+ *
+ * The same data, options and seed give the same bits, for any number of threads and
+ * across an interruption. Returns IMSAT_ESTOPPED when the progress callback or the
+ * augmentation asked to stop. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_cluster(imsat_model **model, const imsat_data *data,
+                                                   const imsat_options *options,
+                                                   imsat_result *result, imsat_error *err);
+
+/* sigma_t of every row: the distance to its t-th nearest other row, after the
+ * preprocessing of options (method, k and the rest are not looked at). t above n - 1 is
+ * taken as n - 1. radius (n) belongs to the caller. Exact; O(n^2 dim) time, O(n) memory. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_neighbor_radius(float *radius,
+                                                           const imsat_data *data,
+                                                           const imsat_options *options,
+                                                           imsat_error *err);
+
+/* ---- the trained model ----------------------------------------------------- */
+
+IMSAT_API void imsat_model_free(imsat_model *model);
+
+IMSAT_API size_t imsat_model_dim(const imsat_model *model);
+IMSAT_API size_t imsat_model_clusters(const imsat_model *model);
+
+/* Save as, and load from, a safetensors file. Loading treats the file as hostile: any
+ * file is either loaded or refused with IMSAT_EFORMAT. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_model_save(const imsat_model *model, const char *path,
+                                                      imsat_error *err);
+IMSAT_API IMSAT_CHECKED imsat_status imsat_model_load(imsat_model **model, const char *path,
+                                                      imsat_error *err);
+
+/* The metadata of the model file: options, preprocessing, data fingerprint, metrics,
+ * version. Entry i as name and value; IMSAT_EINVAL past the last. Owned by model. */
+IMSAT_API imsat_status imsat_model_metadata(const imsat_model *model, size_t i,
+                                            const char **name, const char **value);
+
+/* Label rows with a trained model; its preprocessing is applied.
+ *
+ * labels   (n) in [0, k), or NULL.
+ * proba    (n, k) probabilities, or NULL.
+ * threads  0: as many as there are cores.
+ *
+ * A row's result does not depend on the other rows. Safe to call from several threads on
+ * one model. Cost: one forward pass; memory: one batch of activations a thread. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_predict(const imsat_model *model,
+                                                   const imsat_data *data, int32_t *labels,
+                                                   float *proba, int threads,
+                                                   imsat_error *err);
+
+/* ---- evaluation ------------------------------------------------------------ */
+
+typedef struct imsat_cluster_score {
+    double acc;    /* share of points in the cluster matched to their class, best one-to-one */
+    double nmi;    /* mutual information / arithmetic mean of the two entropies */
+    double ari;    /* adjusted Rand index: 0 for chance, 1 for equal partitions */
+    double purity; /* share of points in the majority class of their cluster */
+    size_t clusters, classes; /* distinct labels on each side */
+} imsat_cluster_score;
+
+/* Compare predicted labels with the truth, both (n), any integers. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_evaluate_clusters(imsat_cluster_score *score,
+                                                             const int32_t *predicted,
+                                                             const int32_t *truth, size_t n,
+                                                             imsat_error *err);
+
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * Allocation; see alloc.h. The only file that may call libc's allocator. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Taken before the header poisons the names. */
+static void *libc_alloc(size_t bytes)
+{
+    return aligned_alloc(64, bytes);
+}
+
+static void libc_free(void *block)
+{
+    free(block);
+}
+
+#include "core/alloc.h"
+
+enum { ALIGN = 64 };
+
+bool im_size_mul(size_t *product, size_t count, size_t size)
+{
+    return !__builtin_mul_overflow(count, size, product);
+}
+
+static bool round_up(size_t *bytes)
+{
+    if (*bytes > SIZE_MAX / 2)
+        return false; /* more than any machine has; also keeps pointer differences valid */
+    *bytes = (*bytes + ALIGN) / ALIGN * ALIGN; /* never 0 */
+    return true;
+}
+
+void *im_alloc(size_t count, size_t size)
+{
+    size_t bytes;
+    if (!im_size_mul(&bytes, count, size) || !round_up(&bytes))
+        return NULL;
+    void *block = libc_alloc(bytes);
+    if (block)
+        memset(block, 0, bytes);
+    return block;
+}
+
+void *im_grow(void *block, size_t old_count, size_t new_count, size_t size)
+{
+    void *grown = im_alloc(new_count, size);
+    if (!grown)
+        return NULL;
+    if (block)
+        memcpy(grown, block, (old_count < new_count ? old_count : new_count) * size);
+    im_free(block);
+    return grown;
+}
+
+char *im_strdup(const char *text)
+{
+    const size_t length = strlen(text);
+    char *copy = im_alloc(length + 1, 1);
+    if (copy)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+void im_free(void *block)
+{
+    libc_free(block);
+}
+
+void *im_carve(im_carver *carver, size_t count, size_t size)
+{
+    const size_t at = (carver->used + ALIGN - 1) / ALIGN * ALIGN;
+    carver->used = at + count * size;
+    return carver->base ? carver->base + at : NULL;
+}

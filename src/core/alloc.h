@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * All memory comes from here. Blocks are zeroed and aligned to 64 bytes. The libc names
+ * are poisoned after this header, so a slip does not compile; the tests make the k-th
+ * allocation fail by wrapping the libc functions at link time.
+ */
+#ifndef IM_CORE_ALLOC_H
+#define IM_CORE_ALLOC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h> /* declares strdup, poisoned below */
+
+/* count * size, or false when it does not fit. */
+bool im_size_mul(size_t *product, size_t count, size_t size);
+
+/* count elements of size bytes, zeroed; NULL when there is no memory or the product
+ * overflows. A count of 0 gives a valid block. */
+void *im_alloc(size_t count, size_t size);
+
+/* Grow a block from im_alloc() or NULL: the old bytes are kept, the new ones are zero.
+ * On failure NULL, and the old block is still there. */
+void *im_grow(void *block, size_t old_count, size_t new_count, size_t size);
+
+char *im_strdup(const char *text);
+
+void im_free(void *block);
+
+/* Carving: one list measures a workspace (base NULL) and then lays it out. */
+typedef struct im_carver {
+    char *base;
+    size_t used;
+} im_carver;
+
+/* The next count * size bytes, aligned to 64; NULL while measuring. */
+void *im_carve(im_carver *carver, size_t count, size_t size);
+
+#pragma GCC poison malloc calloc realloc free strdup aligned_alloc posix_memalign
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files: read whole (gunzipped on the way), memory-mapped, or written so that they are
+ * either the old file or the new one, never half of it.
+ */
+#ifndef IM_CORE_FILE_H
+#define IM_CORE_FILE_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Bytes of a file, mapped or on the heap. */
+typedef struct im_bytes {
+    const unsigned char *data;
+    size_t size;
+    void *heap;   /* owned, or NULL */
+    void *mapped; /* owned, or NULL */
+} im_bytes;
+
+/* A plain file is mapped; a gzipped one (by its first bytes, whatever its name) is
+ * decompressed to memory. A directory, an empty or a truncated gzip file is refused. */
+imsat_status im_bytes_open(im_bytes *out, const char *path, imsat_error *err);
+void im_bytes_clear(im_bytes *bytes);
+
+/* A file being written under a temporary name beside its final one. */
+typedef struct im_writer {
+    FILE *file;
+    char *path, *temporary;
+} im_writer;
+
+imsat_status im_writer_open(im_writer *writer, const char *path, imsat_error *err);
+imsat_status im_writer_put(im_writer *writer, const void *data, size_t size, imsat_error *err);
+
+/* Flush to disk and rename into place. */
+imsat_status im_writer_commit(im_writer *writer, imsat_error *err);
+
+/* Free the writer; without a commit before, remove the temporary file. */
+void im_writer_clear(im_writer *writer);
+
+bool im_file_exists(const char *path);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Random numbers without state: each is a function of (seed, stream, step, item, index),
+ * by the counter-based generator Philox4x32-10 (Salmon et al., SC 2011; Random123). What
+ * a thread draws does not depend on what others draw, a checkpoint needs no generator
+ * state, and a draw added to one stream does not shift another.
+ */
+#ifndef IM_CORE_RNG_H
+#define IM_CORE_RNG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum im_stream {
+    IM_STREAM_INIT = 1,  /* step: layer, item: unit */
+    IM_STREAM_BATCH,     /* step: epoch or step */
+    IM_STREAM_DIRECTION, /* random directions of VAT and RPT; step: step, item: slot */
+    IM_STREAM_AFFINE,    /* warps; step: step, item: slot */
+    IM_STREAM_OWN,       /* seeds given to the caller's augmentation */
+    IM_STREAM_EVALUATE   /* full-data objective; item: row */
+} im_stream;
+
+typedef struct im_rng {
+    uint64_t seed;
+    im_stream stream;
+    uint32_t step;
+} im_rng;
+
+/* Four 32-bit words: the index-th block of `item`. */
+void im_rng_block(uint32_t out[4], im_rng rng, uint32_t item, uint32_t index);
+
+/* n standard normals of `item`, by Box and Muller. */
+void im_rng_normals(float *out, size_t n, im_rng rng, uint32_t item);
+
+/* n uniforms in [0, 1) of `item`. */
+void im_rng_uniforms(double *out, size_t n, im_rng rng, uint32_t item);
+
+/* Where index (< n) goes under the random permutation of [0, n) that rng names: a Feistel
+ * network on the smallest even power of two, walked until the value is below n. Costs no
+ * memory, so an epoch of a billion points can be shuffled. */
+uint64_t im_rng_permute(uint64_t index, uint64_t n, im_rng rng);
+
+#endif

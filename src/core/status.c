@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * Status names and error messages. */
+#include "core/status.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *imsat_version(void)
+{
+    return IMSAT_VERSION;
+}
+
+const char *imsat_status_name(imsat_status status)
+{
+    switch (status) {
+    case IMSAT_OK: return "ok";
+    case IMSAT_EINVAL: return "invalid argument";
+    case IMSAT_EIO: return "input/output error";
+    case IMSAT_EFORMAT: return "malformed file";
+    case IMSAT_EMISMATCH: return "mismatch";
+    case IMSAT_ENOMEM: return "out of memory";
+    case IMSAT_ESTOPPED: return "stopped";
+    }
+    return "unknown status";
+}
+
+imsat_status im_fail(imsat_error *err, imsat_status status, const char *format, ...)
+{
+    if (err) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(err->message, sizeof err->message, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
+imsat_status im_fail_memory(imsat_error *err, const char *what)
+{
+    return im_fail(err, IMSAT_ENOMEM, "no memory for %s", what);
+}
+
+imsat_status im_fail_file(imsat_error *err, const char *path)
+{
+    return im_fail(err, IMSAT_EIO, "%s: %s", path, strerror(errno));
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From raw rows to the network's input, in this order, each step optional:
+ *
+ *     affine       x scale + shift
+ *     standardize  (x - mean_j) / deviation_j       per column; a constant column becomes 0
+ *     unit norm    x / |x|                          per row; a zero row stays 0
+ *     center       (x - center_j) factor            per column, one factor for all: the mean
+ *                                                   becomes 0 and the mean square 1
+ *
+ * Arithmetic is in double and rounded to float once at the end, so data that differs by an
+ * exact scale or shift comes out of `center` with the same bits.
+ */
+#ifndef IM_DATA_PREPROCESS_H
+#define IM_DATA_PREPROCESS_H
+
+#include "data/dataset.h"
+
+typedef struct im_preprocess {
+    size_t dim;
+    double scale, shift;
+    bool standardize, unit_norm, center;
+    double *mean, *inv_deviation; /* (dim) owned, of standardize; else NULL */
+    double *center_mean;          /* (dim) owned, of center; else NULL */
+    double factor;                /* of center; 1 when all rows are equal */
+} im_preprocess;
+
+/* Fit to the data. options: scale, shift, standardize, unit_norm and center are looked at. */
+imsat_status im_preprocess_fit(im_preprocess *out, const imsat_data *data,
+                               const imsat_options *options, imsat_error *err);
+
+/* out = prepared in; both (dim), may be the same array; thread-safe. scratch: (dim) doubles. */
+void im_preprocess_row(float *out, const float *in, const im_preprocess *pre, double *scratch);
+
+void im_preprocess_clear(im_preprocess *pre);
+
+#endif
