@@ -94,10 +94,6 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_data_open(imsat_data **out, const cha
                                                      const imsat_data_options *options,
                                                      imsat_error *err);
 
-/* The 1,797 handwritten digits (8x8, values 0 to 16, with labels) that ship inside the
- * library: something to try before there are files at hand. */
-IMSAT_API IMSAT_CHECKED imsat_status imsat_data_digits(imsat_data **out, imsat_error *err);
-
 /* Wrap n rows of dim floats, `stride` floats apart (stride >= dim). The array is not
  * copied: it must stay unchanged until imsat_data_free(). */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_data_view(imsat_data **out, const float *x, size_t n,
