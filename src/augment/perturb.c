@@ -49,20 +49,19 @@ IM_CLONES static void column_squares(double *square, const im_real *g, size_t ld
 }
 
 IM_CLONES static void add_columns(im_real *out, const im_real *x, size_t ld, const im_real *g,
-                                  size_t ldg, const im_real *factor, size_t count, size_t dim)
+                                  size_t ldg, const double *factor, size_t count, size_t dim)
 {
     for (size_t j = 0; j < dim; j++)
         for (size_t i = 0; i < count; i++)
-            out[j * ld + i] = x[j * ld + i] + factor[i] * g[j * ldg + i];
+            out[j * ld + i] = (im_real)(x[j * ld + i] + factor[i] * g[j * ldg + i]);
 }
 
 void im_perturb_along(im_real *out, const im_real *x, size_t ld, const im_real *g, size_t ldg,
                       const double *length, size_t count, size_t dim)
 {
-    double square[IM_STRIP] = {0};
-    im_real factor[IM_STRIP];
+    double square[IM_STRIP] = {0}, factor[IM_STRIP]; /* a tiny g has a factor beyond float */
     column_squares(square, g, ldg, count, dim);
     for (size_t i = 0; i < count; i++)
-        factor[i] = (im_real)unit_scale(length[i], square[i]);
+        factor[i] = unit_scale(length[i], square[i]);
     add_columns(out, x, ld, g, ldg, factor, count, dim);
 }

@@ -32,3 +32,12 @@ void im_softmax_backward(im_real *dz, size_t ldz, const im_real *dp, const im_re
             dz[j * ldz + i] = (im_real)(p[i * k + j] * (dp[i * k + j] - along));
     }
 }
+
+int32_t im_softmax_label(const im_real *p, size_t k)
+{
+    size_t best = 0;
+    for (size_t j = 1; j < k; j++)
+        if (p[j] > p[best])
+            best = j;
+    return (int32_t)best;
+}
