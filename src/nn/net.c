@@ -77,7 +77,7 @@ void im_net_init(im_net *net, double scale_hidden, double scale_output, uint64_t
         const im_layer *layer = &net->layer[l];
         const double scale = layer->hidden ? scale_hidden : scale_output;
         const double deviation = scale / sqrt((double)layer->in);
-        const im_rng rng = {seed, IM_STREAM_INIT, (uint32_t)l};
+        const im_rng rng = {seed, IM_STREAM_INIT, (uint32_t)l, 0};
         for (size_t u = 0; u < layer->out; u++) {
             enum { CHUNK = 256 };
             for (size_t j = 0; j < layer->in; j += CHUNK) {

@@ -11,23 +11,6 @@
 #include "objective/mutual_info.h"
 #include "objective/sat.h"
 
-static void forward(im_trainer *t, size_t branch)
-{
-    const im_real *z = t->tape.xhat[t->net.layers - 1];
-    im_tape_forward(&t->tape, &t->net, branch, IM_BN_INFER);
-    im_softmax_forward(t->p[branch], z + branch * t->tape.width, t->tape.ld, t->n, t->opt->k);
-}
-
-static imsat_status augment(im_trainer *t, size_t branch, imsat_error *err)
-{
-    const im_rng rng = {t->seed, IM_STREAM_EVALUATE, (uint32_t)branch};
-    switch (t->branch_kind[branch]) {
-    case IM_AUG_VAT: im_vat_perturb(t, branch, IM_BN_INFER, rng); return IMSAT_OK;
-    case IM_AUG_RPT: im_rpt_perturb(t, branch, rng); return IMSAT_OK;
-    default: return im_inputs_augment(t, branch, rng, err);
-    }
-}
-
 /* Add this batch's share of the sums; the caller divides by the number of rows. */
 static imsat_status add_batch(im_trainer *t, im_terms *sums, double *marginal, int32_t *labels,
                               imsat_error *err)
@@ -35,7 +18,7 @@ static imsat_status add_batch(im_trainer *t, im_terms *sums, double *marginal, i
     imsat_status st = IMSAT_OK;
     const size_t n = t->n, k = t->opt->k;
     im_inputs_clean(t);
-    forward(t, 0);
+    im_branch_predict(t, 0, IM_BN_INFER);
     sums->cond_entropy += (double)n * im_cond_entropy_loss(t->p[0], n, k);
     im_marginal(t->marginal, t->p[0], n, k);
     for (size_t j = 0; j < k; j++)
@@ -44,8 +27,9 @@ static imsat_status add_batch(im_trainer *t, im_terms *sums, double *marginal, i
         labels[t->rows[i]] = im_softmax_label(t->p[0] + i * k, k);
     for (size_t r = 1; r < t->tape.branches; r++) {
         const double weight = im_methods[t->opt->method].weight[t->branch_kind[r]];
-        IM_TRY(augment(t, r, err));
-        forward(t, r);
+        const im_rng rng = {t->seed, IM_STREAM_ASSESS, 0, 0};
+        IM_TRY(im_branch_augment(t, r, IM_BN_INFER, rng, err));
+        im_branch_predict(t, r, IM_BN_INFER);
         sums->sat += weight * (double)n * im_sat_loss(t->p[0], t->p[r], n, k);
     }
 

@@ -21,7 +21,7 @@ void im_batch_draw(im_trainer *t, size_t epoch, size_t step_of_epoch)
     const size_t rows = t->data->rows, steps = im_batch_steps(t->opt, rows);
     const bool fresh = t->opt->fresh_batches != 0;
     const size_t permutation = fresh ? epoch * steps + step_of_epoch : epoch;
-    const im_rng rng = {t->seed, IM_STREAM_BATCH, (uint32_t)permutation};
+    const im_rng rng = {t->seed, IM_STREAM_BATCH, (uint32_t)permutation, 0};
     const size_t first = fresh ? 0 : rows * step_of_epoch / steps;
     const size_t end = fresh ? t->opt->batch : rows * (step_of_epoch + 1) / steps;
     t->n = end - first;

@@ -23,14 +23,6 @@ double im_objective(const im_trainer *t, const im_terms *terms)
            t->mu * (excess > 0 ? excess : 0);
 }
 
-/* Run a branch through the network to its prediction p (n,k). */
-static void predict(im_trainer *t, size_t branch, im_bn_mode mode)
-{
-    const im_real *z = t->tape.xhat[t->net.layers - 1];
-    im_tape_forward(&t->tape, &t->net, branch, mode);
-    im_softmax_forward(t->p[branch], z + branch * t->tape.width, t->tape.ld, t->n, t->opt->k);
-}
-
 /* Hand dp, the gradient of a branch's prediction, to the network. */
 static void return_gradient(im_trainer *t, size_t branch)
 {
@@ -55,22 +47,6 @@ static void information(im_trainer *t, im_terms *terms)
     return_gradient(t, 0);
 }
 
-/* T(x) into the branch. */
-static imsat_status augment(im_trainer *t, size_t branch, uint32_t step, imsat_error *err)
-{
-    const im_augment kind = t->branch_kind[branch];
-    const im_rng direction = {t->seed, IM_STREAM_DIRECTION, step};
-    switch (kind) {
-    case IM_AUG_VAT: im_vat_perturb(t, branch, IM_BN_BATCH, direction); return IMSAT_OK;
-    case IM_AUG_RPT: im_rpt_perturb(t, branch, direction); return IMSAT_OK;
-    default:
-        return im_inputs_augment(
-            t, branch,
-            (im_rng){t->seed, kind == IM_AUG_AFFINE ? IM_STREAM_AFFINE : IM_STREAM_OWN, step},
-            err);
-    }
-}
-
 /* R_SAT: the prediction of T(x) is pulled to that of x, which is held constant. */
 static imsat_status self_augmented(im_trainer *t, uint32_t step, im_terms *terms,
                                    imsat_error *err)
@@ -80,8 +56,9 @@ static imsat_status self_augmented(im_trainer *t, uint32_t step, im_terms *terms
     terms->sat = 0;
     for (size_t r = 1; r < t->tape.branches; r++) {
         const double weight = im_methods[t->opt->method].weight[t->branch_kind[r]];
-        IM_TRY(augment(t, r, step, err));
-        predict(t, r, IM_BN_BATCH);
+        const im_rng rng = {t->seed, IM_STREAM_AUGMENT, step, 0};
+        IM_TRY(im_branch_augment(t, r, IM_BN_BATCH, rng, err));
+        im_branch_predict(t, r, IM_BN_BATCH);
         terms->sat += weight * im_sat_loss(t->p[0], t->p[r], n, k);
         im_sat_grad(t->dp, t->p[0], t->p[r], weight, n, k);
         return_gradient(t, r);
@@ -96,7 +73,7 @@ static imsat_status run(im_trainer *t, uint32_t step, im_adam *adam, im_terms *t
 {
     imsat_status st = IMSAT_OK;
     im_inputs_clean(t);
-    predict(t, 0, IM_BN_TRAIN);
+    im_branch_predict(t, 0, IM_BN_TRAIN);
     information(t, terms);
     IM_TRY(self_augmented(t, step, terms, err));
     terms->decay = t->opt->decay > 0 ? im_decay_loss(&t->net, t->opt->decay) : 0;

@@ -36,29 +36,28 @@ imsat_status im_trainer_new(im_trainer *out, const imsat_data *data, const im_pr
 {
     imsat_status st = IMSAT_OK;
     const imsat_options *o = resolved;
-    im_trainer t = {.data = data, .pre = pre, .opt = o, .radius = radius, .prior = prior,
-                    .pool = pool, .mu = o->mu};
+    im_trainer *t = out;
+    *t = (im_trainer){.data = data, .pre = pre, .opt = o, .radius = radius, .prior = prior,
+                      .pool = pool, .mu = o->mu};
     size_t branches = 1;
     for (im_augment kind = 0; kind < IM_AUGMENTS; kind++)
         if (im_methods[o->method].weight[kind] > 0)
-            t.branch_kind[branches++] = kind;
+            t->branch_kind[branches++] = kind;
 
-    IM_TRY(im_net_new(&t.net, data->dim, o->hidden, o->hidden_count, o->k, err));
-    IM_TRY(im_adam_new(&t.adam, t.net.nparams, o->step_size, err));
-    t.memory = im_alloc(lay_out(&t, NULL), 1);
-    if (!t.memory) {
+    IM_TRY(im_net_new(&t->net, data->dim, o->hidden, o->hidden_count, o->k, err));
+    IM_TRY(im_adam_new(&t->adam, t->net.nparams, o->step_size, err));
+    t->memory = im_alloc(lay_out(t, NULL), 1);
+    if (!t->memory) {
         st = im_fail_memory(err, "the mini-batches; lower the batch size");
         goto cleanup;
     }
-    lay_out(&t, t.memory);
-    IM_TRY(im_tape_new(&t.tape, &t.net, pool, im_gemm_select(o->reference_kernels != 0), o->batch,
-                       branches, err));
-    *out = t;
-    out->tape.net = &out->net; /* the network has moved */
-    return IMSAT_OK;
+    lay_out(t, t->memory);
+    IM_TRY(im_tape_new(&t->tape, &t->net, pool, im_gemm_select(o->reference_kernels != 0),
+                       o->batch, branches, err));
 
 cleanup:
-    im_trainer_clear(&t);
+    if (st != IMSAT_OK)
+        im_trainer_clear(t);
     return st;
 }
 

@@ -49,6 +49,7 @@ typedef struct im_trainer {
     void *memory;       /* what the arrays are carved from */
 } im_trainer;
 
+/* Made in place: the tape points to the network, so a trainer may not be moved. */
 imsat_status im_trainer_new(im_trainer *out, const imsat_data *data, const im_preprocess *pre,
                             const imsat_options *resolved, const float *radius,
                             const double *prior, im_pool *pool, imsat_error *err);
@@ -68,6 +69,13 @@ imsat_status im_inputs_augment(im_trainer *trainer, size_t branch, im_rng rng, i
 /* VAT (and RPT): x + r into the branch; mode is that of the probe's passes. */
 void im_vat_perturb(im_trainer *trainer, size_t branch, im_bn_mode mode, im_rng rng);
 void im_rpt_perturb(im_trainer *trainer, size_t branch, im_rng rng);
+
+/* T(x) into the branch, by whichever way the branch has. */
+imsat_status im_branch_augment(im_trainer *trainer, size_t branch, im_bn_mode mode, im_rng rng,
+                               imsat_error *err);
+
+/* Run a branch through the network to its prediction p[branch] (n,k). */
+void im_branch_predict(im_trainer *trainer, size_t branch, im_bn_mode mode);
 
 /* One step of training on the batch that was drawn. */
 imsat_status im_step_run(im_trainer *trainer, uint32_t step, im_terms *terms, imsat_error *err);

@@ -66,9 +66,7 @@ void im_rpt_perturb(im_trainer *t, size_t branch, im_rng rng)
 static void probe_gradient(im_trainer *t, size_t branch, im_bn_mode mode)
 {
     const size_t last = t->net.layers - 1, k = t->opt->k;
-    im_tape_forward(&t->tape, &t->net, branch, mode);
-    im_softmax_forward(t->p[branch], im_tape_branch(&t->tape, t->tape.xhat[last], branch),
-                       t->tape.ld, t->n, k);
+    im_branch_predict(t, branch, mode);
     im_sat_grad(t->dp, t->p[0], t->p[branch], 1, t->n, k);
     im_softmax_backward(im_tape_branch(&t->tape, t->tape.dz[last], branch), t->tape.ld, t->dp,
                         t->p[branch], t->n, k);
