@@ -4,13 +4,13 @@
  * run, keep the best, and write down how it came to be.
  */
 #include "core/alloc.h"
+#include "core/clock.h"
 #include "core/partition.h"
 #include "model/model.h"
 #include "neighbors/radius.h"
 #include "train/checkpoint.h"
 #include "train/record.h"
 
-#include <time.h>
 
 /* What one call holds. */
 typedef struct fit {
@@ -24,13 +24,6 @@ typedef struct fit {
     im_session session;
     double started, radius_done;
 } fit;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void clear(fit *f)
 {
@@ -99,7 +92,7 @@ static imsat_status prepare(fit *f, imsat_error *err)
     f->fingerprint = im_data_fingerprint(f->data);
     IM_TRY(take_prior(f, err));
     IM_TRY(take_radius(f, err));
-    f->radius_done = now();
+    f->radius_done = im_clock();
     IM_TRY(im_session_new(&f->session, f->data, &f->pre, &f->opt, f->radius, f->prior,
                           f->fingerprint, f->pool, err));
     if (f->opt.resume && im_file_exists(f->opt.checkpoint))
@@ -184,7 +177,7 @@ static void make_result(imsat_result *out, fit *f, double agreement)
     *out = (imsat_result){.runs = f->opt.runs, .best = s->best_run, .run = s->run,
                           .labels = s->labels, .rows = f->data->rows, .agreement = agreement,
                           .delta = f->opt.delta, .seconds_radius = f->radius_done - f->started,
-                          .seconds_train = now() - f->radius_done, .used = f->opt};
+                          .seconds_train = im_clock() - f->radius_done, .used = f->opt};
     s->run = NULL;
     s->labels = NULL;
 }
@@ -193,7 +186,7 @@ imsat_status imsat_cluster(imsat_model **model, const imsat_data *data,
                            const imsat_options *options, imsat_result *result, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    fit f = {.data = data, .started = now()};
+    fit f = {.data = data, .started = im_clock()};
     double agreement = 1;
     IM_TRY(imsat_options_check(options, data, err));
     f.opt = im_options_resolve(options, data);

@@ -157,7 +157,7 @@ static imsat_status get_size(size_t *out, const im_safetensors *file, const char
                              const char *key, size_t least, size_t most, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    uint64_t value;
+    uint64_t value = 0;
     IM_TRY(im_record_get_count(&value, file, path, key, err));
     if (value < least || value > most)
         return im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is %llu, and must be from %zu to %zu", path,
@@ -172,7 +172,8 @@ static imsat_status load_shape(im_net *net, const im_safetensors *file, const ch
                                imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    size_t dim, hidden_count, outputs, hidden[IMSAT_MAX_HIDDEN], weights = 0;
+    size_t dim = 0, hidden_count = 0, outputs = 0, weights = 0;
+    size_t hidden[IMSAT_MAX_HIDDEN] = {0};
     IM_TRY(get_size(&dim, file, path, "net.dim", 1, MOST_UNITS, err));
     IM_TRY(get_size(&hidden_count, file, path, "net.hidden", 0, IMSAT_MAX_HIDDEN, err));
     IM_TRY(get_size(&outputs, file, path, "net.outputs", 2, MOST_UNITS, err));

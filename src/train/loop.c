@@ -3,10 +3,10 @@
 #include "train/loop.h"
 
 #include "core/alloc.h"
+#include "core/clock.h"
 #include "train/checkpoint.h"
 
 #include <math.h>
-#include <time.h>
 
 /* The ladder ends here even if the KL is still above delta; the result says so. */
 enum { LAST_RUNG = 20 };
@@ -53,13 +53,6 @@ void im_session_clear(im_session *s)
     im_free(s->run);
     im_free(s->labels);
     *s = (im_session){0};
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Epochs of a rung, and of a run as far as is known. */
@@ -144,10 +137,10 @@ static imsat_status train_epoch(im_session *s, imsat_error *err)
     double seconds = 0;
     while (at->step < steps) {
         im_terms terms;
-        const double start = now();
+        const double start = im_clock();
         im_batch_draw(&s->trainer, at->epoch, at->step);
         IM_TRY(im_step_run(&s->trainer, at->steps, &terms, err));
-        seconds += now() - start;
+        seconds += im_clock() - start;
         IM_TRY(check_finite(s, &terms, err));
         add_terms(&at->sums, &terms);
         at->step++;
