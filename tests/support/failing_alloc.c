@@ -43,6 +43,7 @@ size_t fail_each(failing_attempt attempt, void *context)
             return count;
         }
         if (st != IMSAT_ENOMEM || !err.message[0])
-            fail_msg("allocation %zu refused: %s: '%s'", k, imsat_status_name(st), err.message);
+            fail_msg("allocation %zu refused: %s: '%s'", k, imsat_status_name(st),
+                     err.message);
     }
 }

@@ -12,7 +12,8 @@
 enum { SIDE = 6, TRIALS = 40 };
 
 /* The least cost of matching rows from `row` on, at least as many columns as rows. */
-static double brute_force(const double *cost, size_t rows, size_t cols, size_t row, bool *taken)
+static double brute_force(const double *cost, size_t rows, size_t cols, size_t row,
+                          bool *taken)
 {
     double best = INFINITY;
     if (row == rows)
@@ -54,7 +55,8 @@ static double matching_cost(const size_t *column, const double *cost, size_t row
     return sum;
 }
 
-static void check(const double *cost, size_t rows, size_t cols, const char *what, uint64_t seed)
+static void check(const double *cost, size_t rows, size_t cols, const char *what,
+                  uint64_t seed)
 {
     imsat_error err;
     size_t column[SIDE];
