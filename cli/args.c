@@ -15,6 +15,7 @@
 typedef struct match {
     const cli_option *option;
     const char *value; /* NULL for a flag, "no" for --no-flag */
+    int by_letter;     /* given as -k, not as --clusters */
 } match;
 
 /* ---- commands ----------------------------------------------------------------- */
@@ -117,7 +118,7 @@ static int match_long(match *out, int *used, const cli_command *command, const c
     if (!option && length > 3 && strncmp(name, "no-", 3) == 0) {
         option = find_option(command, name + 3, length - 3, 0);
         if (option && option->toggle && !equals) {
-            *out = (match){option, "no"};
+            *out = (match){option, "no", 0};
             return CLI_OK;
         }
         option = NULL;
@@ -125,10 +126,10 @@ static int match_long(match *out, int *used, const cli_command *command, const c
     if (!option)
         return unknown_option(command, name, length);
     if (!option->argument) {
-        *out = (match){option, NULL};
+        *out = (match){option, NULL, 0};
         return equals ? cli_usage(command, "--%s takes no value", option->name) : CLI_OK;
     }
-    *out = (match){option, equals ? equals + 1 : next};
+    *out = (match){option, equals ? equals + 1 : next, 0};
     *used = !equals;
     if (!out->value)
         return cli_usage(command, "--%s needs a value: %s", option->name, option->argument);
@@ -149,11 +150,11 @@ static int match_short(match *out, int *used, const cli_command *command, const 
         return cli_usage(command, "unknown option '-%c'", letter);
     *word += 1;
     if (!option->argument) {
-        *out = (match){option, NULL};
+        *out = (match){option, NULL, 1};
         return CLI_OK;
     }
     *used = **word == '\0';
-    *out = (match){option, *used ? next : *word};
+    *out = (match){option, *used ? next : *word, 1};
     *word = "";
     if (!out->value)
         return cli_usage(command, "-%c needs a value: %s", letter, option->argument);
@@ -194,12 +195,14 @@ static int set_matches(cli_args *args, const cli_command *command, const match *
 {
     for (size_t i = 0; i < count; i++) {
         const cli_option *option = matches[i].option;
+        const char letter[] = {option->letter, '\0'};
         imsat_error why;
         if (option->early != early)
             continue;
         if (option->set(args, option, matches[i].value, &why))
-            return cli_usage(command, "--%s %s: %s", option->name, matches[i].value,
-                             why.message);
+            return cli_usage(command, "%s%s %s: %s", matches[i].by_letter ? "-" : "--",
+                             matches[i].by_letter ? letter : option->name,
+                             matches[i].value, why.message);
     }
     return CLI_OK;
 }

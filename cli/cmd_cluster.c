@@ -119,9 +119,9 @@ static int open_inputs(work *w)
     if (code == CLI_OK)
         code = read_prior(w);
     if (code == CLI_OK)
-        code = check_options(w);
-    if (code == CLI_OK)
         code = read_radius(w);
+    if (code == CLI_OK)
+        code = check_options(w);
     return code;
 }
 

@@ -57,7 +57,7 @@ static void bash_value(FILE *out, const cli_command *command, const cli_option *
     fprintf(out, "    '%s:--%s'", command->name, option->name);
     if (option->letter)
         fprintf(out, "|'%s:-%c'", command->name, option->letter);
-    fputs(") words='", out);
+    fputs(") files='' words='", out);
     if (option->choice)
         print_choices(out, option);
     fputs("' ;;\n", out);

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LONGEST_LINE = 200, LONGEST_BAR = 30, SHORTEST_BAR = 8 };
+enum { LONGEST_LINE = 320, LONGEST_BAR = 30, SHORTEST_BAR = 8 };
 
 static double now_seconds(void)
 {
@@ -148,7 +148,8 @@ static void draw_progress(cli_progress *state, const imsat_progress *now, double
         details(numbers, sizeof numbers, &state->epoch, room - SHORTEST_BAR);
     room -= strlen(numbers);
     bar(gauge, room < LONGEST_BAR ? room : LONGEST_BAR, share);
-    snprintf(line, columns + 1, "%s%s%s%s%s", head, gauge, numbers, *left ? "  " : "", left);
+    snprintf(line, sizeof line, "%s%s%s%s%s", head, gauge, numbers, *left ? "  " : "", left);
+    line[columns] = '\0'; /* a terminal too narrow for even the head */
     draw(state, line);
     state->drawn = time;
 }

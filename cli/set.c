@@ -109,8 +109,7 @@ int cli_set_threads(cli_args *args, const cli_option *option, const char *value,
 /* Up to 2^63 - 1, so that JSON's integers hold it. */
 int cli_set_seed(cli_args *args, const cli_option *option, const char *value, imsat_error *why)
 {
-    (void)option;
-    return read_count(&args->options.seed, value, strlen(value), INT64_MAX, why);
+    return read_count(target(args, option), value, strlen(value), INT64_MAX, why);
 }
 
 /* Numbers between separators, at most max of them; *count receives how many. */
@@ -200,6 +199,29 @@ int cli_set_image(cli_args *args, const cli_option *option, const char *value,
         return cli_refuse(why, "a side of an image must be 1 or more");
     args->data.image = (imsat_image){sides[0], sides[1], channels};
     return 0;
+}
+
+/* In the library's options a scale of 0 leaves scale and shift to the preset. */
+int cli_set_scale(cli_args *args, const cli_option *option, const char *value,
+                  imsat_error *why)
+{
+    double number;
+    (void)option;
+    if (read_number(&number, value, why))
+        return -1;
+    if (fpclassify(number) == FP_ZERO)
+        return cli_refuse(why, "must not be 0");
+    args->options.scale = number;
+    return 0;
+}
+
+int cli_set_shift(cli_args *args, const cli_option *option, const char *value,
+                  imsat_error *why)
+{
+    (void)option;
+    if (fpclassify(args->options.scale) == FP_ZERO)
+        args->options.scale = 1;
+    return read_number(&args->options.shift, value, why);
 }
 
 int cli_set_prior(cli_args *args, const cli_option *option, const char *value,
@@ -295,6 +317,8 @@ const char *cli_option_default(const cli_option *option, char *buffer, size_t si
         snprintf(buffer, size, "%g", *(double *)target(&args, option));
     else if (option->set == cli_set_count)
         snprintf(buffer, size, "%zu", *(size_t *)target(&args, option));
+    else if (option->set == cli_set_seed)
+        snprintf(buffer, size, "%" PRIu64, *(uint64_t *)target(&args, option));
     else if (option->toggle)
         snprintf(buffer, size, "%s", *(int *)target(&args, option) ? "on" : "off");
     else

@@ -30,10 +30,11 @@ GROUP(data_group, "Data",
      .help = "the rows are images of this shape", .fallback = "as the file says"});
 
 GROUP(preprocessing_group, "Preprocessing, in this order; a model keeps it",
-    {.name = "scale", .argument = "A", .set = cli_set_number, AT(options.scale),
-     .help = "multiply all values by A"},
-    {.name = "shift", .argument = "B", .set = cli_set_number, AT(options.shift),
-     .help = "then add B"},
+    {.name = "scale", .argument = "A", .set = cli_set_scale,
+     .help = "multiply all values by A",
+     .fallback = "1; to [-1, 1] for 8-bit images under the presets paper and reference"},
+    {.name = "shift", .argument = "B", .set = cli_set_shift, .help = "then add B",
+     .fallback = "0; or as for --scale"},
     {.name = "standardize", .set = cli_set_flag, .toggle = 1, AT(options.standardize),
      .help = "each column to mean 0 and deviation 1"},
     {.name = "unit-norm", .set = cli_set_flag, .toggle = 1, AT(options.unit_norm),
@@ -66,8 +67,8 @@ GROUP(cluster_main, "What to learn",
     {.name = "runs", .argument = "N", .set = cli_set_count, AT(options.runs),
      .help = "train N times from different seeds and keep the run with the best objective "
              "over all data; also says how far the runs agree"},
-    {.name = "seed", .argument = "S", .set = cli_set_seed,
-     .help = "seed of the first run; the others follow it", .fallback = "0"});
+    {.name = "seed", .argument = "S", .set = cli_set_seed, AT(options.seed),
+     .help = "seed of the first run; the others follow it"});
 
 GROUP(cluster_output, "Output",
     {.name = "output", .letter = 'o', .argument = "MODEL", .set = cli_set_text, AT(output),
@@ -98,7 +99,7 @@ GROUP(cluster_network, "Network",
 
 GROUP(cluster_objective, "Objective: R + lambda H(Y|X) + mu max(KL[p(y) || prior] - delta, 0)",
     {.name = "lambda", .argument = "X", .set = cli_set_number, AT(options.lambda),
-     .help = "weight of the entropy of single decisions"},
+     .help = "weight of the entropy of single decisions", .fallback = "by the method"},
     {.name = "mu", .argument = "X|auto", .set = cli_set_mu,
      .help = "weight of the balance of cluster sizes; auto climbs until it holds",
      .fallback = "by the preset"},
