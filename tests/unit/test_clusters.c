@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Scores of clusterings against their definitions, written another way: pairs of points for
  * ARI, entropies of joint labels for NMI, all matchings for ACC. */
-#include "evaluate/clusters.h"
+#include "core/partition.h"
 
 #include "core/alloc.h"
 #include "core/rng.h"
@@ -127,7 +127,7 @@ static void random_labels_match_the_definitions(void **state)
         assert_near(score.purity, purity_by_definition(a, b, n), "purity", seed);
         double ari;
         imsat_error err;
-        assert_ok(im_clusters_ari(&ari, b, a, n, &err), &err);
+        assert_ok(im_partition_ari(&ari, b, a, n, &err), &err);
         assert_near(ari, score.ari, "ari is symmetric", seed);
     }
 }
@@ -199,7 +199,7 @@ static void no_labels_are_refused(void **state)
                    IMSAT_EINVAL, "no labels");
     assert_refused(imsat_evaluate_clusters(&score, NULL, &label, 1, NULL), &err, IMSAT_EINVAL,
                    "no labels");
-    assert_refused(im_clusters_ari(&ari, &label, &label, 0, &err), &err, IMSAT_EINVAL,
+    assert_refused(im_partition_ari(&ari, &label, &label, 0, &err), &err, IMSAT_EINVAL,
                    "no labels");
     assert_true(score.acc == 42 && ari == 42);
 }
@@ -219,7 +219,7 @@ static void a_huge_table_is_refused(void **state)
     assert_refused(imsat_evaluate_clusters(&score, a, a, MANY, &err), &err, IMSAT_EINVAL,
                    "5000 clusters and 5000 classes");
     assert_true(score.acc == 42);
-    assert_ok(im_clusters_ari(&ari, a, a, MANY, &err), &err);
+    assert_ok(im_partition_ari(&ari, a, a, MANY, &err), &err);
     assert_true(ari == 1);
     im_free(a);
 }
@@ -239,7 +239,7 @@ static imsat_status attempt_ari(void *context, imsat_error *err)
     (void)context;
     const int32_t a[] = {0, 1, 1}, b[] = {2, 2, 1};
     double ari = 42;
-    const imsat_status st = im_clusters_ari(&ari, a, b, 3, err);
+    const imsat_status st = im_partition_ari(&ari, a, b, 3, err);
     assert_true((ari == 42) == (st != IMSAT_OK));
     return st;
 }
