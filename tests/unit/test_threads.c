@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The pool: every task runs exactly once, whatever the number of threads, and what tasks
- * write is seen by the caller. Run under ThreadSanitizer, too. */
+ * write is seen by the caller. tsan: runs under ThreadSanitizer, too. */
 #include "core/threads.h"
 
 #include "core/alloc.h"
