@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * CSV: separators, headers, labels, and what is refused with which words. */
-#define _GNU_SOURCE
 #include "data_files.h"
 
 #include <locale.h>
+#include <stdio.h>
+#include <string.h>
 
 static const float TWO_BY_THREE[6] = {1, 2, 3, 4, 5.5f, -6};
 
@@ -74,14 +75,14 @@ static void wrong_label_columns_are_refused(void **state)
     (void)state;
     const char *named = file_text("named.csv", "x,y,kind\n1,2,3\n");
     const char *bare = file_text("bare.csv", "1,2,3\n");
-    assert_refused_with(named, "3", IMSAT_EINVAL, "the columns are 0 to 2, or -3 to -1");
-    assert_refused_with(named, "-4", IMSAT_EINVAL, "no label column -4");
-    assert_refused_with(named, "sort", IMSAT_EINVAL, "'sort'; the columns are x, y, kind");
-    assert_refused_with(bare, "sort", IMSAT_EINVAL, "no header; its columns are 0 to 2");
-    assert_refused_with(file_text("one.csv", "1\n2\n"), "0", IMSAT_EFORMAT, "no column but");
-    assert_refused_with(file_text("empty.csv", "1,2\n3,\n"), "1", IMSAT_EFORMAT,
+    assert_unreadable_with(named, "3", IMSAT_EINVAL, "the columns are 0 to 2, or -3 to -1");
+    assert_unreadable_with(named, "-4", IMSAT_EINVAL, "no label column -4");
+    assert_unreadable_with(named, "sort", IMSAT_EINVAL, "'sort'; the columns are x, y, kind");
+    assert_unreadable_with(bare, "sort", IMSAT_EINVAL, "no header; its columns are 0 to 2");
+    assert_unreadable_with(file_text("one.csv", "1\n2\n"), "0", IMSAT_EFORMAT, "no column but");
+    assert_unreadable_with(file_text("empty.csv", "1,2\n3,\n"), "1", IMSAT_EFORMAT,
                         "line 2, column 1 (from 0): the label is empty");
-    assert_refused_with(file_text("nan.csv", "1,2\n3,nan\n"), "1", IMSAT_EFORMAT,
+    assert_unreadable_with(file_text("nan.csv", "1,2\n3,nan\n"), "1", IMSAT_EFORMAT,
                         "label 1 (from 0) is nan");
 }
 
@@ -93,8 +94,8 @@ static void many_names_are_cut_in_the_message(void **state)
     for (int i = 0; i < 400; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%spixel%d", i ? "," : "", i);
     text[used] = '\0';
-    assert_refused_with(file_text("many.csv", text), "x", IMSAT_EINVAL, "pixel0, pixel1, ");
-    assert_refused_with(file_text("many.csv", text), "x", IMSAT_EINVAL, ", ...");
+    assert_unreadable_with(file_text("many.csv", text), "x", IMSAT_EINVAL, "pixel0, pixel1, ");
+    assert_unreadable_with(file_text("many.csv", text), "x", IMSAT_EINVAL, ", ...");
 }
 
 static void bad_tables_are_refused(void **state)
@@ -130,7 +131,7 @@ static void bad_tables_are_refused(void **state)
         {"", "the file is empty"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_refused(file_text("bad.csv", cases[i].text), cases[i].part);
+        assert_unreadable(file_text("bad.csv", cases[i].text), cases[i].part);
 }
 
 static void a_cut_word_keeps_whole_characters(void **state)
@@ -180,5 +181,5 @@ int main(void)
         cmocka_unit_test(numbers_do_not_depend_on_the_locale),
         cmocka_unit_test(one_column_and_one_row),
     };
-    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Data sets: joined files, views, the check of values, the fingerprint. */
-#define _GNU_SOURCE
-#include "data_files.h"
-
 #include "data/dataset.h"
+#include "data_files.h"
+#include "failing_alloc.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 static const float X[15] = {0, 1, 2, 3, 4, 10, 11, 12, 13, 14, 20, 21, 22, 23, 24};
 
@@ -80,7 +81,7 @@ static void mismatches_are_refused(void **state)
     assert_message(&err, square, "2 x 2 x 1, but");
     assert_null(data);
     assert_int_equal(imsat_data_open(&data, &flat, 0, NULL, &err), IMSAT_EINVAL);
-    assert_int_equal(open_two(&data, flat, file_path("absent.npy"), NULL, &err), IMSAT_EIO);
+    assert_int_equal(open_two(&data, flat, in_folder("absent.npy"), NULL, &err), IMSAT_EIO);
     assert_null(data);
 }
 
@@ -153,16 +154,16 @@ static void values_that_are_no_floats_are_refused(void **state)
     float f4[6] = {1, 2, 3, 4, -INFINITY, NAN};
     double f8[6] = {1, 2, 1e300, 4, 5, 6};
     const uint16_t f2[3] = {0x3c00, 0x3c00, 0x7c00};
-    assert_refused(
+    assert_unreadable(
         file_npy("a.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}", f4, 24),
         "row 1, column 1 (both from 0) is -inf");
-    assert_refused(
+    assert_unreadable(
         file_npy("a.npy", "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3)}", f4, 24),
         "row 0, column 2 (both from 0) is -inf");
-    assert_refused(
+    assert_unreadable(
         file_npy("a.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2)}", f8, 48),
         "row 1, column 0 (both from 0) is 1e+300, beyond the range of float");
-    assert_refused(
+    assert_unreadable(
         file_npy("a.npy", "{'descr': '<f2', 'fortran_order': False, 'shape': (3,)}", f2, 6),
         "row 2, column 0 (both from 0) is inf");
 }
@@ -250,6 +251,44 @@ static void labels_are_joined_when_all_files_have_them(void **state)
     assert_null(data);
 }
 
+/* A file of each format, with labels in text, each time with one allocation less. */
+static imsat_status open_all(void *context, imsat_error *err)
+{
+    const imsat_data_options options = {.label_column = "0"};
+    imsat_data *data = NULL;
+    const imsat_status st = imsat_data_open(&data, context, 4, &options, err);
+    if (st != IMSAT_OK)
+        assert_null(data);
+    imsat_data_free(data);
+    return st;
+}
+
+static imsat_status view_once(void *context, imsat_error *err)
+{
+    imsat_data *data = NULL;
+    const imsat_status st = imsat_data_view(&data, context, 3, 5, 5, err);
+    imsat_data_free(data);
+    return st;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    const unsigned char idx[] = {0, 0, 8, 2, 0, 0, 0, 1, 0, 0, 0, 2, 0, 1};
+    const float x[2] = {5, 6};
+    float view[15];
+    const char *paths[4] = {
+        file_text("a.csv", "1,2,3\n4,5,6\n"), file_text("b.csv", "\"a\"\"b\",2,3\nox,5,6\n"),
+        file_put("c.idx", idx, sizeof idx),
+        file_npy("d.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2)}", x,
+                 sizeof x)};
+    assert_true(fail_each(open_all, paths) > 10);
+    paths[2] = paths[0], paths[3] = paths[1]; /* all have labels: they are numbered */
+    assert_true(fail_each(open_all, paths) > 10);
+    memcpy(view, X, sizeof view);
+    assert_int_equal(fail_each(view_once, view), 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +302,7 @@ int main(void)
         cmocka_unit_test(the_fingerprint_is_of_values_and_shape),
         cmocka_unit_test(the_fingerprint_of_wide_rows),
         cmocka_unit_test(labels_are_joined_when_all_files_have_them),
+        cmocka_unit_test(every_allocation_may_fail),
     };
-    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

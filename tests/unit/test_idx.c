@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * idx: types, shapes, and files that are not what they say. */
-#define _GNU_SOURCE
 #include "data_files.h"
+
+#include <stdio.h>
+#include <string.h>
 
 static void images_of_bytes(void **state)
 {
@@ -68,23 +70,23 @@ static void malformed_files_are_refused(void **state)
 {
     (void)state;
     unsigned char bytes[] = {0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3, 1, 2, 3, 4, 5, 6, 7};
-    assert_refused(file_put("x.idx", bytes, 18 - 4), "ends after 2 of 6 bytes of data");
-    assert_refused(file_put("x.idx", bytes, 19), "goes on for 1 bytes");
-    assert_refused(file_put("x.idx", bytes, 11), "ends after 11 of the 12 bytes of its idx header");
-    assert_refused(file_put("x.idx", bytes, 3), "ends after 3 of the 4 bytes");
-    assert_refused(file_put("x.idx", bytes, 0), "empty");
+    assert_unreadable(file_put("x.idx", bytes, 18 - 4), "ends after 2 of 6 bytes of data");
+    assert_unreadable(file_put("x.idx", bytes, 19), "goes on for 1 bytes");
+    assert_unreadable(file_put("x.idx", bytes, 11), "ends after 11 of the 12 bytes of its idx header");
+    assert_unreadable(file_put("x.idx", bytes, 3), "ends after 3 of the 4 bytes");
+    assert_unreadable(file_put("x.idx", bytes, 0), "empty");
     bytes[7] = 0;
-    assert_refused(file_put("x.idx", bytes, 18), "holds nothing: its shape is (0, 3)");
+    assert_unreadable(file_put("x.idx", bytes, 18), "holds nothing: its shape is (0, 3)");
     memset(bytes + 4, 0xff, 8);
-    assert_refused(file_put("x.idx", bytes, 18), "ends after 6 of 18446744065119617025 bytes");
+    assert_unreadable(file_put("x.idx", bytes, 18), "ends after 6 of 18446744065119617025 bytes");
     unsigned char huge[24] = {0, 0, 0x0E, 4};
     memset(huge + 4, 0xff, 16);
-    assert_refused(file_put("x.idx", huge, 24), "more than memory can address");
+    assert_unreadable(file_put("x.idx", huge, 24), "more than memory can address");
     const unsigned char wrong[] = {0, 0, 0x12, 0x34, 0, 0};
-    assert_refused(file_put("x.idx", wrong, 6),
+    assert_unreadable(file_put("x.idx", wrong, 6),
                    "magic number 0x00001234 is not idx's (0x0000TTDD");
     const unsigned char many[] = {0, 0, 8, 5, 0, 0};
-    assert_refused(file_put("x-ubyte", many, 6), "magic number 0x00000805");
+    assert_unreadable(file_put("x-ubyte", many, 6), "magic number 0x00000805");
 }
 
 static void a_csv_may_have_idx_in_its_name(void **state)
@@ -104,5 +106,5 @@ int main(void)
         cmocka_unit_test(malformed_files_are_refused),
         cmocka_unit_test(a_csv_may_have_idx_in_its_name),
     };
-    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Files of labels and of one vector. */
-#define _GNU_SOURCE
 #include "data_files.h"
+#include "failing_alloc.h"
+
+#include <string.h>
 
 static void assert_labels(const char *const *paths, size_t npaths, const int32_t *expected,
                           size_t count)
@@ -132,19 +134,13 @@ static void vectors(void **state)
          0.25},
         {file_text("d.csv", "0.1,0.5,4\n"), 0.1},
         {file_text("e.csv", "prior\n0.1\n0.5\n4\n"), 0.1},
-        {file_text("f.txt", "1e200\n0.5\n4\n"), 0},
+        {file_text("f.txt", "1e200\n0.5\n4\n"), 1e200}, /* not held to the range of float */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         imsat_error err = {{0}};
         double *values = NULL;
         size_t n = 0;
-        const imsat_status st = imsat_vector_read(&values, &n, cases[i].path, &err);
-        if (i == 5) {
-            assert_int_equal(st, IMSAT_EFORMAT);
-            assert_message(&err, cases[i].path, "range of float");
-            continue;
-        }
-        assert_int_equal(st, IMSAT_OK);
+        assert_ok(imsat_vector_read(&values, &n, cases[i].path, &err), &err);
         assert_int_equal(n, 3);
         assert_true(values[0] == cases[i].first && values[1] == 0.5 && values[2] == 4);
         imsat_free(values);
@@ -170,6 +166,36 @@ static void wrong_vectors_are_refused(void **state)
     imsat_free(NULL);
 }
 
+static imsat_status read_once(void *context, imsat_error *err)
+{
+    int32_t *labels = NULL;
+    size_t n = 77;
+    const imsat_status st = imsat_labels_read(&labels, &n, context, 2, err);
+    assert_true(st == IMSAT_OK ? n == 5 : n == 77 && !labels);
+    imsat_free(labels);
+    return st;
+}
+
+static imsat_status read_vector_once(void *context, imsat_error *err)
+{
+    double *values = NULL;
+    size_t n;
+    const imsat_status st = imsat_vector_read(&values, &n, context, err);
+    assert_true(st == IMSAT_OK || !values);
+    imsat_free(values);
+    return st;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    char vector[300];
+    const char *paths[2] = {file_text("a.csv", "1\n2\n"), file_text("b.csv", "x\ny\n1\n")};
+    assert_true(fail_each(read_once, paths) > 4);
+    strcpy(vector, file_text("v.csv", "1,2,3\n"));
+    assert_true(fail_each(read_vector_once, vector) > 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +205,7 @@ int main(void)
         cmocka_unit_test(wrong_labels_are_refused),
         cmocka_unit_test(vectors),
         cmocka_unit_test(wrong_vectors_are_refused),
+        cmocka_unit_test(every_allocation_may_fail),
     };
-    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

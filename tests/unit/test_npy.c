@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * npy: every dtype, order and version; every way to be malformed. */
-#define _GNU_SOURCE
+#include "data/dataset.h"
 #include "data_files.h"
 
-#include "data/dataset.h"
+#include <stdio.h>
+#include <string.h>
 
 #define HEADER(descr, fortran, shape)                                                        \
     "{'descr': '" descr "', 'fortran_order': " fortran ", 'shape': " shape ", }\n"
@@ -110,9 +111,9 @@ static void all_versions_are_read(void **state)
     }
     npy_bytes(bytes, 1, HEADER("<f4", "False", "(2,)"), x, sizeof x);
     bytes[6] = 4;
-    assert_refused(file_put("v.npy", bytes, 128), "version 4.0");
+    assert_unreadable(file_put("v.npy", bytes, 128), "version 4.0");
     bytes[6] = 1, bytes[7] = 1;
-    assert_refused(file_put("v.npy", bytes, 128), "version 1.1");
+    assert_unreadable(file_put("v.npy", bytes, 128), "version 1.1");
 }
 
 static void images_have_a_shape(void **state)
@@ -129,8 +130,8 @@ static void images_have_a_shape(void **state)
     image = imsat_data_image(data);
     assert_true(image.height == 3 && image.width == 5 && image.channels == 4);
     imsat_data_free(data);
-    assert_refused(file_npy("i.npy", HEADER("|u1", "True", "(2, 3, 5)"), x, 30), "Fortran");
-    assert_refused(file_npy("i.npy", HEADER("|u1", "False", "(2, 3, 5, 2, 2)"), x, 120),
+    assert_unreadable(file_npy("i.npy", HEADER("|u1", "True", "(2, 3, 5)"), x, 30), "Fortran");
+    assert_unreadable(file_npy("i.npy", HEADER("|u1", "False", "(2, 3, 5, 2, 2)"), x, 120),
                    "more than 4 dimensions");
 }
 
@@ -193,7 +194,7 @@ static void malformed_headers_are_refused(void **state)
     };
     const float x[6] = {1, 2, 3, 4, 5, 6};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_refused(file_npy("bad.npy", cases[i].header, x, sizeof x), cases[i].part);
+        assert_unreadable(file_npy("bad.npy", cases[i].header, x, sizeof x), cases[i].part);
 }
 
 static void every_truncation_is_refused(void **state)
@@ -203,12 +204,12 @@ static void every_truncation_is_refused(void **state)
     unsigned char bytes[256];
     const size_t size = npy_bytes(bytes, 2, HEADER("<f4", "False", "(2,)"), x, sizeof x);
     for (size_t cut = 1; cut < size; cut++)
-        assert_refused(file_put("cut.npy", bytes, cut), ": ");
-    assert_refused(file_put("cut.npy", bytes, size - 3), "ends after 5 of 8 bytes of data");
-    assert_refused(file_put("cut.npy", bytes, 0), "empty");
+        assert_unreadable(file_put("cut.npy", bytes, cut), ": ");
+    assert_unreadable(file_put("cut.npy", bytes, size - 3), "ends after 5 of 8 bytes of data");
+    assert_unreadable(file_put("cut.npy", bytes, 0), "empty");
     memset(bytes + 8, 0xff, 4); /* a header of 4 GiB */
-    assert_refused(file_put("huge.npy", bytes, size), "header of 4294967295 bytes");
-    assert_refused(file_text("text.npy", "1,2,3\n"), "does not start as npy files do");
+    assert_unreadable(file_put("huge.npy", bytes, size), "header of 4294967295 bytes");
+    assert_unreadable(file_text("text.npy", "1,2,3\n"), "does not start as npy files do");
 }
 
 int main(void)
@@ -222,5 +223,5 @@ int main(void)
         cmocka_unit_test(malformed_headers_are_refused),
         cmocka_unit_test(every_truncation_is_refused),
     };
-    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

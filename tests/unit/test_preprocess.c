@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Preprocessing against sums done by hand, in long double. */
-#define _GNU_SOURCE
 #include "data/preprocess.h"
+#include "failing_alloc.h"
+#include "support.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { N = 7, D = 11 };
 
@@ -242,6 +238,30 @@ static void bad_scales_are_refused(void **state)
     imsat_data_free(data);
 }
 
+static imsat_status fit_once(void *context, imsat_error *err)
+{
+    im_preprocess pre = {.dim = 99};
+    imsat_options options = plain_options();
+    options.standardize = options.center = 1;
+    const imsat_status st = im_preprocess_fit(&pre, context, &options, err);
+    if (st == IMSAT_OK)
+        im_preprocess_clear(&pre);
+    else
+        assert_int_equal(pre.dim, 99);
+    return st;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    float x[N * D];
+    imsat_data *data = NULL;
+    fill(x);
+    assert_int_equal(imsat_data_view(&data, x, N, D, D, NULL), IMSAT_OK);
+    assert_int_equal(fail_each(fit_once, data), 6);
+    imsat_data_free(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +275,7 @@ int main(void)
         cmocka_unit_test(constant_data),
         cmocka_unit_test(in_place_is_the_same),
         cmocka_unit_test(bad_scales_are_refused),
+        cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
