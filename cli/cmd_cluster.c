@@ -218,8 +218,8 @@ static int judge(work *w)
     find_hidden(outcome);
     for (size_t r = 0; r < runs; r++) {
         for (size_t i = 0; i < n; i++)
-            outcome->sizes[r * k + (size_t)w->result.labels[r][i]]++;
-        if (outcome->truth && imsat_evaluate_clusters(&outcome->scores[r], w->result.labels[r],
+            outcome->sizes[r * k + (size_t)w->result.labels[r * n + i]]++;
+        if (outcome->truth && imsat_evaluate_clusters(&outcome->scores[r], w->result.labels + r * n,
                                                       outcome->truth, n, &err))
             return cli_failed(w->command, &err);
     }

@@ -73,7 +73,7 @@ int cli_outputs_write(const cli_command *command, const cli_outcome *outcome)
                       code);
     if (args->labels)
         code = report(command,
-                      imsat_npy_write_int32(args->labels, result->labels[result->best],
+                      imsat_npy_write_int32(args->labels, result->labels + result->best * result->rows,
                                             imsat_data_rows(outcome->data), &err),
                       &err, code);
     if (args->proba_file)

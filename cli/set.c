@@ -88,7 +88,7 @@ int cli_set_number(cli_args *args, const cli_option *option, const char *value,
 int cli_set_count(cli_args *args, const cli_option *option, const char *value,
                   imsat_error *why)
 {
-    uint64_t number;
+    uint64_t number = 0;
     if (read_count(&number, value, strlen(value), SIZE_MAX / 2, why))
         return -1;
     *(size_t *)target(args, option) = (size_t)number;
@@ -98,7 +98,7 @@ int cli_set_count(cli_args *args, const cli_option *option, const char *value,
 int cli_set_threads(cli_args *args, const cli_option *option, const char *value,
                     imsat_error *why)
 {
-    uint64_t number;
+    uint64_t number = 0;
     (void)option;
     if (read_count(&number, value, strlen(value), INT_MAX, why))
         return -1;
@@ -120,7 +120,7 @@ static int read_counts(size_t *out, size_t *count, size_t max, const char *text,
     for (;;) {
         const char *end = strchr(text, separator);
         const size_t length = end ? (size_t)(end - text) : strlen(text);
-        uint64_t number;
+        uint64_t number = 0;
         if (n == max)
             return cli_refuse(why, "more than %zu numbers", max);
         if (read_count(&number, text, length, SIZE_MAX / 2, why))
@@ -205,7 +205,7 @@ int cli_set_image(cli_args *args, const cli_option *option, const char *value,
 int cli_set_scale(cli_args *args, const cli_option *option, const char *value,
                   imsat_error *why)
 {
-    double number;
+    double number = 0;
     (void)option;
     if (read_number(&number, value, why))
         return -1;

@@ -25,26 +25,23 @@
 
 enum {
     IM_GEMM_NR = 32,  /* columns of a packed panel of B */
-    IM_GEMM_MR = 12,  /* rows of a packed panel of A */
-    IM_GEMM_MC = 96,  /* rows of A packed at a time: 8 panels */
-    IM_GEMM_KC = 256, /* depth of a packed panel: one of B is 32 KiB */
-    IM_GEMM_SCRATCH = IM_GEMM_MC * IM_GEMM_KC /* im_real, per thread */
+    IM_GEMM_MR = 12,  /* rows of a register tile */
+    IM_GEMM_KC = 320, /* depth taken at a time: a tile's rows of A stay in L1 (15 KiB) */
+    IM_GEMM_SCRATCH = IM_GEMM_MR * IM_GEMM_KC + IM_GEMM_MR * IM_GEMM_NR /* im_real */
 };
 
 typedef enum im_trans { IM_NO, IM_TRANS } im_trans;
 
-/* A register tile: c (12,32) = or += sum_p a[p][12] b[p][32]. One per instruction set. */
+/* A register tile: c (12,32) = or += a (12,depth) b (depth,32). Element (i,p) of a is at
+ * a[i * row_step + p * depth_step]; b is packed; one function per instruction set. */
 typedef struct im_gemm_kernel {
     const char *name;
-    void (*tile)(im_real *c, size_t ldc, const im_real *a, const im_real *b, size_t depth,
-                 bool accumulate);
+    void (*tile)(im_real *c, size_t ldc, const im_real *a, size_t row_step, size_t depth_step,
+                 const im_real *b, size_t depth, bool accumulate);
 } im_gemm_kernel;
 
 /* The fastest kernel this machine runs, or the plain C one. */
 const im_gemm_kernel *im_gemm_select(bool reference);
-
-/* All kernels this machine runs, ended by NULL; the reference last. */
-const im_gemm_kernel *const *im_gemm_kernels(void);
 
 /* How many im_real a packed B (k,n) takes: n is rounded up to whole panels. */
 size_t im_gemm_packed(size_t k, size_t n);

@@ -5,15 +5,11 @@
 #ifndef IM_NEIGHBORS_RADIUS_H
 #define IM_NEIGHBORS_RADIUS_H
 
-#include "core/threads.h"
-#include "data/preprocess.h"
-
-/* Called now and then with the share of the work that is done; not 0: stop. */
-typedef int (*im_radius_progress_fn)(void *user, double fraction);
+#include "neighbors/candidates.h"
 
 /* radius (n) of the prepared rows. t is clamped to n - 1; t >= 1, n >= 2. Duplicates count as
- * neighbors at distance 0. The same bits for any number of threads. IMSAT_ESTOPPED if
- * progress (may be NULL) says so. */
+ * neighbors at distance 0. Exact: the distance in double, rounded to float. The same bits for
+ * any number of threads. IMSAT_ESTOPPED if progress (may be NULL) says so. */
 imsat_status im_radius_exact(float *radius, const imsat_data *data, const im_preprocess *pre,
                              size_t t, im_pool *pool, im_radius_progress_fn progress,
                              void *user, imsat_error *err);

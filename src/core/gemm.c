@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Blocking around the register tiles; see gemm.h for the contract.
+ *
+ * For each slice of depth KC, each group of 12 rows of A runs over all panels of B: the rows
+ * stay in L1 and B streams from L2, 128 bytes for every 24 fused multiply-adds. Rows of A are
+ * read in place; packing them was tried and cost 6 % at 250 columns, since every packed
+ * element serves only 8 panels. A transposed A is packed (12 contiguous floats a step of
+ * depth), because in place every step of depth would touch another page.
+ */
+#include "core/gemm.h"
+
+#include "core/gemm_tiles.h"
+
+#include <string.h>
+
+const im_gemm_kernel *im_gemm_select(bool reference)
+{
+    const im_gemm_kernel *kernel = reference ? NULL : im_gemm_avx512();
+    if (!kernel && !reference)
+        kernel = im_gemm_avx2();
+    return kernel ? kernel : &im_gemm_ref;
+}
+
+size_t im_gemm_panels(size_t n)
+{
+    return (n + IM_GEMM_NR - 1) / IM_GEMM_NR;
+}
+
+size_t im_gemm_packed(size_t k, size_t n)
+{
+    return im_gemm_panels(n) * IM_GEMM_NR * k;
+}
+
+static void pack_panel(im_real *to, const im_real *b, size_t ldb, im_trans trans, size_t k,
+                       size_t cols)
+{
+    if (cols < IM_GEMM_NR)
+        memset(to, 0, k * IM_GEMM_NR * sizeof *to);
+    if (trans == IM_NO) {
+        for (size_t p = 0; p < k; p++)
+            memcpy(to + p * IM_GEMM_NR, b + p * ldb, cols * sizeof *to);
+        return;
+    }
+    enum { STRIP = 16 }; /* one cache line of each row of b at a time */
+    for (size_t p0 = 0; p0 < k; p0 += STRIP) {
+        const size_t end = p0 + STRIP < k ? p0 + STRIP : k;
+        for (size_t j = 0; j < cols; j++)
+            for (size_t p = p0; p < end; p++)
+                to[p * IM_GEMM_NR + j] = b[j * ldb + p];
+    }
+}
+
+void im_gemm_pack(im_real *packed, const im_real *b, size_t ldb, im_trans trans, size_t k,
+                  size_t n, size_t first, size_t count)
+{
+    for (size_t panel = first; panel < first + count; panel++) {
+        const size_t j = panel * IM_GEMM_NR;
+        const size_t cols = n - j < IM_GEMM_NR ? n - j : IM_GEMM_NR;
+        pack_panel(packed + j * k, trans == IM_NO ? b + j : b + j * ldb, ldb, trans, k, cols);
+    }
+}
+
+/* One slice of depth, for one group of at most 12 rows. */
+typedef struct row_group {
+    const im_real *a;
+    size_t row_step, depth_step;
+    size_t rows, depth;
+    bool accumulate;
+} row_group;
+
+static void whole_or_part(const im_gemm_kernel *kernel, im_real *c, size_t ldc,
+                          const row_group *g, const im_real *b, size_t cols, im_real *tile)
+{
+    if (g->rows == IM_GEMM_MR && cols == IM_GEMM_NR) {
+        kernel->tile(c, ldc, g->a, g->row_step, g->depth_step, b, g->depth, g->accumulate);
+        return;
+    }
+    if (g->accumulate)
+        for (size_t i = 0; i < g->rows; i++)
+            memcpy(tile + i * IM_GEMM_NR, c + i * ldc, cols * sizeof *c);
+    kernel->tile(tile, IM_GEMM_NR, g->a, g->row_step, g->depth_step, b, g->depth, g->accumulate);
+    for (size_t i = 0; i < g->rows; i++)
+        memcpy(c + i * ldc, tile + i * IM_GEMM_NR, cols * sizeof *c);
+}
+
+/* Rows i .. i + rows - 1 of op(A), depth p .. p + depth - 1: in place if the kernel may read
+ * 12 of them, else copied to scratch with zero rows below. */
+static row_group take_rows(const im_real *a, size_t lda, im_trans trans, size_t i, size_t rows,
+                           size_t p, size_t depth, im_real *scratch)
+{
+    row_group g = {.rows = rows, .depth = depth};
+    if (trans == IM_NO && rows == IM_GEMM_MR) {
+        g.a = a + i * lda + p;
+        g.row_step = lda;
+        g.depth_step = 1;
+        return g;
+    }
+    if (rows < IM_GEMM_MR)
+        memset(scratch, 0, depth * IM_GEMM_MR * sizeof *scratch);
+    if (trans == IM_TRANS) {
+        for (size_t q = 0; q < depth; q++)
+            memcpy(scratch + q * IM_GEMM_MR, a + (p + q) * lda + i, rows * sizeof *a);
+    } else {
+        for (size_t r = 0; r < rows; r++)
+            for (size_t q = 0; q < depth; q++)
+                scratch[q * IM_GEMM_MR + r] = a[(i + r) * lda + p + q];
+    }
+    g.a = scratch;
+    g.row_step = 1;
+    g.depth_step = IM_GEMM_MR;
+    return g;
+}
+
+void im_gemm(const im_gemm_kernel *kernel, im_real *c, size_t ldc, const im_real *a, size_t lda,
+             im_trans trans, const im_real *packed, size_t m, size_t n, size_t k,
+             bool accumulate, im_real *scratch)
+{
+    im_real *tile = scratch + IM_GEMM_MR * IM_GEMM_KC;
+    const size_t slices = k ? (k + IM_GEMM_KC - 1) / IM_GEMM_KC : 1;
+    for (size_t slice = 0; slice < slices; slice++) {
+        const size_t p = k * slice / slices, depth = k * (slice + 1) / slices - p;
+        for (size_t i = 0; i < m; i += IM_GEMM_MR) {
+            const size_t rows = m - i < IM_GEMM_MR ? m - i : IM_GEMM_MR;
+            row_group g = take_rows(a, lda, trans, i, rows, p, depth, scratch);
+            g.accumulate = accumulate || slice > 0;
+            for (size_t j = 0; j < n; j += IM_GEMM_NR) {
+                const size_t cols = n - j < IM_GEMM_NR ? n - j : IM_GEMM_NR;
+                whole_or_part(kernel, c + i * ldc + j, ldc, &g,
+                              packed + j * k + p * IM_GEMM_NR, cols, tile);
+            }
+        }
+    }
+}
