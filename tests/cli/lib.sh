@@ -47,7 +47,7 @@ small()
     local model=$1
     shift
     [ -e blobs.csv ] || blobs 90 > blobs.csv
-    "$imsat" cluster blobs.csv --label-column 4 -k 3 --hidden 8 --epochs 10 -q -o "$model" "$@" \
+    "$imsat" cluster blobs.csv --label-column 4 -k 3 --hidden 8 --epochs 10 --batch 10 -q -o "$model" "$@" \
         > /dev/null
 }
 

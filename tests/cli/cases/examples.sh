@@ -1,4 +1,4 @@
-blobs 90 | cut -d, -f1-4 > blobs.csv
+blobs 30 | cut -d, -f1-4 > blobs.csv
 "$examples/example_01_cluster" blobs.csv 3 > labels.csv
 echo "exit $?"
 wc -l < labels.csv

@@ -1,6 +1,5 @@
 # Ctrl-C in mid-run: exit 130, a checkpoint, no other output; --resume gives the bytes of a
 # run that was never interrupted.
-set -m # so that SIGINT is not ignored in the background
 blobs 90 > blobs.csv
 run="cluster blobs.csv --label-column 4 -k 3 --hidden 64,64 --epochs 400 --runs 2 -q"
 "$imsat" $run -o whole > whole.txt
@@ -10,7 +9,8 @@ kill -INT $!
 wait $!
 echo "exit $?"
 ls
-"$imsat" $run -o model --log log.jsonl --checkpoint state --resume > resumed.txt
+"$imsat" $run -o model --log log.jsonl --checkpoint state --resume \
+    --checkpoint-every 1000 > resumed.txt
 cmp whole model
 sed 's/, [0-9.]* s$//; /written/d' whole.txt > a
 sed 's/, [0-9.]* s$//; /written/d' resumed.txt | diff a -

@@ -1,5 +1,4 @@
 # Without a checkpoint nothing is saved, and the message says so.
-set -m
 blobs 90 > blobs.csv
 "$imsat" cluster blobs.csv --label-column 4 -k 3 --hidden 64,64 --epochs 100000 -q \
     -o model --log log.jsonl &
