@@ -238,7 +238,8 @@ typedef struct imsat_options {
     double step_size; /* of Adam */
 
     /* Preprocessing, in this order; kept in the model. */
-    double scale, shift; /* x scale + shift */
+    double scale, shift; /* x scale + shift; scale 0: 8-bit images as the preset says (paper and
+                            reference: to [-1, 1]), anything else as it is */
     int standardize;     /* each column to mean 0, deviation 1 */
     int unit_norm;       /* each row to length 1 */
     int center;          /* columns to mean 0, then everything by one factor to deviation 1 */
@@ -278,10 +279,13 @@ typedef struct imsat_run {
 typedef struct imsat_result {
     size_t runs, best;  /* how many, and which was kept */
     imsat_run *run;     /* (runs) */
-    int32_t **labels;   /* (runs) label vectors (n): of every run */
+    size_t rows;
+    int32_t *labels;    /* (runs, rows): the labels of every run */
     double agreement;   /* mean pairwise adjusted Rand index; 1 for one run */
     double delta;       /* tolerance that the marginal KL was held to */
     double seconds_radius, seconds_train;
+    imsat_options used; /* the options with all that was left open decided; its pointers are
+                           the caller's own */
 } imsat_result;
 
 IMSAT_API void imsat_result_clear(imsat_result *result);

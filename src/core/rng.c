@@ -9,7 +9,8 @@ static const double TWO_PI = 6.283185307179586;
 
 void im_rng_block(uint32_t out[4], im_rng rng, uint32_t item, uint32_t index)
 {
-    const philox4x32_ctr_t counter = {{index, item, rng.step, (uint32_t)rng.stream}};
+    const uint32_t stream = (uint32_t)rng.stream | rng.branch << 8;
+    const philox4x32_ctr_t counter = {{index, item, rng.step, stream}};
     const philox4x32_key_t key = {{(uint32_t)rng.seed, (uint32_t)(rng.seed >> 32)}};
     const philox4x32_ctr_t word = philox4x32(counter, key);
     for (int i = 0; i < 4; i++)

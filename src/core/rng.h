@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Random numbers without state: each is a function of (seed, stream, step, item, index),
+ * Random numbers without state: each is a function of (seed, stream, branch, step, item, index),
  * by the counter-based generator Philox4x32-10 (Salmon et al., SC 2011; Random123). What
  * a thread draws does not depend on what others draw, a checkpoint needs no generator
  * state, and a draw added to one stream does not shift another.
@@ -14,16 +14,15 @@
 typedef enum im_stream {
     IM_STREAM_INIT = 1,  /* step: layer, item: unit */
     IM_STREAM_BATCH,     /* step: epoch or step */
-    IM_STREAM_DIRECTION, /* random directions of VAT and RPT; step: step, item: slot */
-    IM_STREAM_AFFINE,    /* warps; step: step, item: slot */
-    IM_STREAM_OWN,       /* seeds given to the caller's augmentation */
-    IM_STREAM_EVALUATE   /* full-data objective; item: row */
+    IM_STREAM_AUGMENT,   /* T(x) in training; step: step, item: row of the data */
+    IM_STREAM_ASSESS     /* T(x) in the full-data objective; item: row of the data */
 } im_stream;
 
 typedef struct im_rng {
     uint64_t seed;
     im_stream stream;
     uint32_t step;
+    uint32_t branch; /* tells apart the augmentations of one step; below 2^24 */
 } im_rng;
 
 /* Four 32-bit words: the index-th block of `item`. */

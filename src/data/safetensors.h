@@ -13,40 +13,52 @@
 #include "core/file.h"
 #include "core/status.h"
 
-typedef enum im_tensor_type { IM_TENSOR_F32, IM_TENSOR_F64, IM_TENSOR_I32, IM_TENSOR_I64, IM_TENSOR_U8 } im_tensor_type;
+typedef enum im_tensor_type {
+    IM_TENSOR_F32,
+    IM_TENSOR_F64,
+    IM_TENSOR_I32,
+    IM_TENSOR_I64,
+    IM_TENSOR_U8
+} im_tensor_type;
 
 enum { IM_TENSOR_MAX_DIMS = 4 };
 
 typedef struct im_tensor {
-    char *name;               /* owned by the file */
+    char *name; /* owned by the file */
     im_tensor_type type;
     size_t dims, shape[IM_TENSOR_MAX_DIMS];
-    const void *data;         /* not owned; on reading: into the file's bytes, aligned for its type */
+    const void *data; /* on reading: into the file's bytes, aligned for its type */
 } im_tensor;
 
 typedef struct im_safetensors {
-    im_tensor *tensors;       /* in the order added; on reading: by offset */
+    im_tensor *tensors; /* in the order added; on reading: by offset */
     size_t count;
-    char **keys, **values;    /* metadata, in the order added; on reading: sorted by key */
+    char **keys, **values; /* metadata, in the order added; on reading: sorted by key */
     size_t entries;
-    im_bytes bytes;           /* of a file read */
+    im_bytes bytes; /* of a file read */
 } im_safetensors;
 
-/* Building. Data is not copied: it must live until the file is written. */
+/* Building, from a zeroed struct. Names, keys and values are copied; data is not: it must
+ * live until the file is written. A name added twice, text that is not UTF-8, or a shape
+ * that overflows is IMSAT_EINVAL. */
 imsat_status im_safetensors_add(im_safetensors *file, const char *name, im_tensor_type type,
                                 const void *data, size_t dims, const size_t *shape,
                                 imsat_error *err);
+
+/* Set a metadata entry; a key set before gets the new value and keeps its place. */
 imsat_status im_safetensors_set(im_safetensors *file, const char *key, const char *value,
                                 imsat_error *err);
 
-/* Written by way of a temporary name. The header is padded with spaces to a multiple of 64
- * bytes; the same contents give the same bytes. */
+/* Written by way of a temporary name. The header is padded with spaces so that the tensors
+ * start at a multiple of 64 bytes; the same contents give the same bytes. */
 imsat_status im_safetensors_write(const im_safetensors *file, const char *path,
                                   imsat_error *err);
 
+/* Read a file to a struct that owns nothing. */
 imsat_status im_safetensors_read(im_safetensors *out, const char *path, imsat_error *err);
 
-/* Find a tensor of exactly this type and shape; IMSAT_EFORMAT, naming path, if there is none. */
+/* Find a tensor of exactly this type and shape; IMSAT_EFORMAT, naming path, if there is
+ * none. */
 imsat_status im_safetensors_get(const im_tensor **out, const im_safetensors *file,
                                 const char *path, const char *name, im_tensor_type type,
                                 size_t dims, const size_t *shape, imsat_error *err);

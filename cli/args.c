@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The command line, read by the table: --name VALUE, --name=VALUE, -n VALUE, -nVALUE,
+ * flags together (-qh), `--` before words that are no options. Options and other words
+ * may come in any order; of an option given twice the last counts.
+ *
+ * Two rounds: the words are matched first, then set, the preset and the method before all
+ * others, so that what the line sets overrides the preset wherever it stands.
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct match {
+    const cli_option *option;
+    const char *value; /* NULL for a flag, "no" for --no-flag */
+    int by_letter;     /* given as -k, not as --clusters */
+} match;
+
+/* ---- commands ----------------------------------------------------------------- */
+
+/* The length of the first word of a command's name. */
+static size_t first_word(const char *name)
+{
+    return strcspn(name, " ");
+}
+
+/* How many words of argv the command's name is: 1, 2, or 0 if it is another one. */
+static int name_words(const cli_command *command, int argc, const char *const *argv)
+{
+    const size_t length = first_word(command->name);
+    if (argc < 1 || strlen(argv[0]) != length || strncmp(argv[0], command->name, length) != 0)
+        return 0;
+    if (!command->name[length])
+        return 1;
+    return argc > 1 && strcmp(argv[1], command->name + length + 1) == 0 ? 2 : 0;
+}
+
+/* Say that there is no such command; offer the nearest name. */
+static void unknown_command(int argc, const char *const *argv)
+{
+    const char *names[32];
+    char word[64];
+    size_t count = 0;
+    int family = 0; /* the first word of a name of two */
+    for (; count < cli_commands_count && count < 32; count++) {
+        const char *name = names[count] = cli_commands[count].name;
+        const size_t length = first_word(name);
+        family |= name[length] && strlen(argv[0]) == length &&
+                  strncmp(argv[0], name, length) == 0;
+    }
+    snprintf(word, sizeof word, "%s%s%s", argv[0], family && argc > 1 ? " " : "",
+             family && argc > 1 ? argv[1] : "");
+    const char *nearest = cli_nearest(word, names, count);
+    if (family && argc < 2)
+        cli_usage(NULL, "'%s' is not a whole command; did you mean '%s'?", word, nearest);
+    else if (nearest)
+        cli_usage(NULL, "unknown command '%s'; did you mean '%s'?", word, nearest);
+    else
+        cli_usage(NULL, "unknown command '%s'", word);
+}
+
+const cli_command *cli_find_command(int argc, const char *const *argv, int *words)
+{
+    for (size_t i = 0; i < cli_commands_count; i++) {
+        *words = name_words(&cli_commands[i], argc, argv);
+        if (*words)
+            return &cli_commands[i];
+    }
+    unknown_command(argc, argv);
+    return NULL;
+}
+
+/* ---- options ------------------------------------------------------------------ */
+
+/* Find an option by its letter, or by `length` letters of its name. */
+static const cli_option *find_option(const cli_command *command, const char *name,
+                                     size_t length, char letter)
+{
+    for (size_t g = 0; command->groups[g]; g++) {
+        const cli_group *group = command->groups[g];
+        for (size_t i = 0; i < group->count; i++) {
+            const cli_option *option = &group->options[i];
+            if (letter ? option->letter == letter
+                       : strlen(option->name) == length &&
+                             strncmp(option->name, name, length) == 0)
+                return option;
+        }
+    }
+    return NULL;
+}
+
+static int unknown_option(const cli_command *command, const char *name, size_t length)
+{
+    const char *names[64];
+    char word[64];
+    size_t count = 0;
+    for (size_t g = 0; command->groups[g]; g++)
+        for (size_t i = 0; i < command->groups[g]->count && count < 64; i++)
+            names[count++] = command->groups[g]->options[i].name;
+    snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
+    const char *nearest = cli_nearest(word, names, count);
+    if (nearest)
+        return cli_usage(command, "unknown option '--%s'; did you mean '--%s'?", word, nearest);
+    return cli_usage(command, "unknown option '--%s'", word);
+}
+
+/* Match --name, --no-name or --name=value; next is the word that follows, or NULL.
+ * *used receives whether next was the value. */
+static int match_long(match *out, int *used, const cli_command *command, const char *word,
+                      const char *next)
+{
+    const char *name = word + 2, *equals = strchr(name, '=');
+    const size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const cli_option *option = find_option(command, name, length, 0);
+    *used = 0;
+    if (!option && length > 3 && strncmp(name, "no-", 3) == 0) {
+        option = find_option(command, name + 3, length - 3, 0);
+        if (option && option->toggle && !equals) {
+            *out = (match){option, "no", 0};
+            return CLI_OK;
+        }
+        option = NULL;
+    }
+    if (!option)
+        return unknown_option(command, name, length);
+    if (!option->argument) {
+        *out = (match){option, NULL, 0};
+        return equals ? cli_usage(command, "--%s takes no value", option->name) : CLI_OK;
+    }
+    *out = (match){option, equals ? equals + 1 : next, 0};
+    *used = !equals;
+    if (!out->value)
+        return cli_usage(command, "--%s needs a value: %s", option->name, option->argument);
+    if (!equals && strncmp(next, "--", 2) == 0)
+        return cli_usage(command, "--%s needs a value: %s; found the option %s", option->name,
+                         option->argument, next);
+    return CLI_OK;
+}
+
+/* Match -n, -nVALUE or -n VALUE at word, which is advanced past what was read. */
+static int match_short(match *out, int *used, const cli_command *command, const char **word,
+                       const char *next)
+{
+    const char letter = **word;
+    const cli_option *option = find_option(command, NULL, 0, letter);
+    *used = 0;
+    if (!option)
+        return cli_usage(command, "unknown option '-%c'", letter);
+    *word += 1;
+    if (!option->argument) {
+        *out = (match){option, NULL, 1};
+        return CLI_OK;
+    }
+    *used = **word == '\0';
+    *out = (match){option, *used ? next : *word, 1};
+    *word = "";
+    if (!out->value)
+        return cli_usage(command, "-%c needs a value: %s", letter, option->argument);
+    if (*used && strncmp(next, "--", 2) == 0)
+        return cli_usage(command, "-%c needs a value: %s; found the option %s", letter,
+                         option->argument, next);
+    return CLI_OK;
+}
+
+/* Sort the words of the line into options and files. */
+static int match_words(match *matches, size_t *count, cli_list *files,
+                       const cli_command *command, int argc, char **argv)
+{
+    int plain = 0; /* after `--` */
+    for (int i = 0; i < argc; i++) {
+        const char *word = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
+        int used = 0, code = CLI_OK;
+        if (plain || word[0] != '-' || !word[1]) {
+            files->items[files->count++] = word;
+        } else if (strcmp(word, "--") == 0) {
+            plain = 1;
+        } else if (word[1] == '-') {
+            code = match_long(&matches[(*count)++], &used, command, word, next);
+        } else {
+            for (word++; *word && code == CLI_OK;)
+                code = match_short(&matches[(*count)++], &used, command, &word, next);
+        }
+        if (code != CLI_OK)
+            return code;
+        i += used;
+    }
+    return CLI_OK;
+}
+
+/* Set the matched options, those that are early or those that are not. */
+static int set_matches(cli_args *args, const cli_command *command, const match *matches,
+                       size_t count, int early)
+{
+    for (size_t i = 0; i < count; i++) {
+        const cli_option *option = matches[i].option;
+        const char letter[] = {option->letter, '\0'};
+        imsat_error why;
+        if (option->early != early)
+            continue;
+        if (option->set(args, option, matches[i].value, &why))
+            return cli_usage(command, "%s%s %s: %s", matches[i].by_letter ? "-" : "--",
+                             matches[i].by_letter ? letter : option->name,
+                             matches[i].value, why.message);
+    }
+    return CLI_OK;
+}
+
+static int check_files(const cli_args *args, const cli_command *command)
+{
+    if (args->help)
+        return CLI_OK;
+    if (args->files.count < command->min_files)
+        return cli_usage(command, "%s: usage: imsat %s %s",
+                         args->files.count ? "too few files" : "no file given",
+                         command->name, command->operands);
+    if (args->files.count > command->max_files)
+        return cli_usage(command, "unexpected word '%s'",
+                         args->files.items[command->max_files]);
+    return CLI_OK;
+}
+
+/* The environment may ask for the plain kernels. */
+static int set_kernels(cli_args *args, const cli_command *command)
+{
+    const char *kernels = getenv("IMSAT_KERNELS");
+    if (!kernels || !*kernels)
+        return CLI_OK;
+    if (strcmp(kernels, "ref") != 0)
+        return cli_usage(command, "IMSAT_KERNELS=%s: the only value is 'ref'", kernels);
+    args->options.reference_kernels = 1;
+    return CLI_OK;
+}
+
+int cli_parse(cli_args *args, const cli_command *command, int argc, char **argv)
+{
+    /* One word may hold several flags; no line has more of anything than letters. */
+    size_t letters = 1, count = 0;
+    for (int i = 0; i < argc; i++)
+        letters += strlen(argv[i]) + 1;
+    match *matches = calloc(letters, sizeof *matches);
+    memset(args, 0, sizeof *args);
+    args->files.items = calloc((size_t)argc + 1, sizeof *args->files.items);
+    args->truth.items = calloc((size_t)argc + 1, sizeof *args->truth.items);
+
+    int code = CLI_FAILED;
+    if (!matches || !args->files.items || !args->truth.items)
+        cli_say(command, "no memory for the command line");
+    else
+        code = match_words(matches, &count, &args->files, command, argc, argv);
+    if (code == CLI_OK)
+        code = set_matches(args, command, matches, count, 1);
+    if (code == CLI_OK) {
+        imsat_options_init(&args->options, args->options.method, args->options.preset);
+        code = set_matches(args, command, matches, count, 0);
+    }
+    if (code == CLI_OK)
+        code = set_kernels(args, command);
+    if (code == CLI_OK)
+        code = check_files(args, command);
+    free(matches);
+    return code;
+}
+
+void cli_args_clear(cli_args *args)
+{
+    free(args->files.items);
+    free(args->truth.items);
+    memset(args, 0, sizeof *args);
+}

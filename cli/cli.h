@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The program `imsat`: what its files share.
+ *
+ * table.c says once what the commands and their options are. Everything else reads it:
+ * args.c parses a command line by it; help.c, man.c, markdown.c and completion.c print it.
+ * A command is one entry of cli_commands and one function `run`.
+ *
+ * The program knows the library by imsat/imsat.h alone.
+ */
+#ifndef IMSAT_CLI_H
+#define IMSAT_CLI_H
+
+#include "imsat/imsat.h"
+
+#include <stdio.h>
+
+/* Exit codes. A run that a signal stopped exits with 128 + the signal's number. */
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+/* ---- what a command line says ------------------------------------------------ */
+
+/* Words of the command line. The array is owned, the words are argv's. */
+typedef struct cli_list {
+    const char **items;
+    size_t count;
+} cli_list;
+
+/* Every option of every command has its place here. */
+typedef struct cli_args {
+    cli_list files;     /* what is not an option, in order */
+    cli_list truth;     /* --truth, once or more */
+    const char *output; /* -o */
+    const char *labels; /* --labels */
+    const char *proba_file; /* --proba of `cluster` */
+    const char *radius, *prior, *log;
+    int proba; /* --proba of `predict` */
+    int json, quiet, help;
+    int man, markdown;
+    const char *completion;
+    imsat_data_options data;
+    imsat_options options; /* the preset's values, then what the line sets */
+} cli_args;
+
+void cli_args_clear(cli_args *args);
+
+/* ---- the table --------------------------------------------------------------- */
+
+typedef struct cli_option cli_option;
+
+/* Put value into args. value is NULL for a flag, "no" for a toggle that was negated.
+ * Returns 0, or -1 and what is wrong with the value: "not a number". */
+typedef int cli_setter(cli_args *args, const cli_option *option, const char *value,
+                       imsat_error *why);
+
+/* Word i that the option accepts; NULL past the last. */
+typedef const char *cli_choice(size_t i);
+
+struct cli_option {
+    const char *name;     /* without the dashes */
+    char letter;          /* or 0 */
+    const char *argument; /* how help names the value; NULL: a flag */
+    cli_setter *set;
+    size_t offset;        /* of the setter's target in cli_args */
+    int toggle;           /* a flag that has a --no- form too */
+    int early;            /* the preset and the method: set before all other options */
+    const char *help;     /* one sentence, no full stop */
+    const char *fallback; /* the default in words; NULL: none, or as printed by
+                             cli_option_default() from the default preset */
+    int is_file;          /* shells complete file names */
+    cli_choice *choice;   /* shells complete these words; may be NULL */
+};
+
+typedef struct cli_group {
+    const char *title;
+    const cli_option *options;
+    size_t count;
+} cli_group;
+
+enum { CLI_MAX_GROUPS = 12 };
+
+typedef struct cli_command cli_command;
+struct cli_command {
+    const char *name;     /* one word, or two: "eval cluster" */
+    const char *operands; /* "DATA..." */
+    const char *required; /* options that the synopsis shows: "-k K" */
+    const char *summary;  /* one line */
+    const char *about;    /* a paragraph or more, '\n' between paragraphs */
+    const char *examples; /* lines */
+    const cli_group *groups[CLI_MAX_GROUPS]; /* NULL after the last */
+    size_t min_files, max_files;
+    int (*run)(const cli_command *command, cli_args *args); /* returns the exit code */
+};
+
+extern const cli_command cli_commands[]; /* in the order of the pipeline */
+extern const size_t cli_commands_count;
+
+/* The commands' functions. */
+int cli_cluster(const cli_command *command, cli_args *args);
+int cli_predict(const cli_command *command, cli_args *args);
+int cli_eval_cluster(const cli_command *command, cli_args *args);
+int cli_neighbors(const cli_command *command, cli_args *args);
+int cli_info(const cli_command *command, cli_args *args);
+int cli_help(const cli_command *command, cli_args *args);
+
+/* ---- setters (set.c) --------------------------------------------------------- */
+
+cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_number, cli_set_count,
+    cli_set_threads, cli_set_seed, cli_set_hidden, cli_set_mu, cli_set_delta, cli_set_xi,
+    cli_set_xi_relative, cli_set_image, cli_set_method, cli_set_preset, cli_set_prior,
+    cli_set_batches, cli_set_shell, cli_set_scale, cli_set_shift;
+cli_choice cli_method_choice, cli_preset_choice, cli_batches_choice, cli_shell_choice;
+
+/* The default that help shows for an option, or NULL. May be written to buffer. */
+const char *cli_option_default(const cli_option *option, char *buffer, size_t size);
+
+/* ---- parsing (args.c, suggest.c) --------------------------------------------- */
+
+/* Find the command that argv[0..] begins with; *words receives how many words it took. On
+ * failure says why on stderr and returns NULL. */
+const cli_command *cli_find_command(int argc, const char *const *argv, int *words);
+
+/* Fill args from the words after the command. Returns CLI_OK, or CLI_USAGE after a message. */
+int cli_parse(cli_args *args, const cli_command *command, int argc, char **argv);
+
+/* The choice nearest to word by edit distance, or NULL if none is near. */
+const char *cli_nearest(const char *word, const char *const *choices, size_t count);
+
+/* The choice called word: its number, or -1 and a message that offers the nearest. */
+int cli_find_choice(cli_choice *choice, const char *word, const char *noun,
+                    imsat_error *why);
+
+/* ---- printing the table ------------------------------------------------------ */
+
+void cli_print_commands(FILE *out);
+void cli_print_help(FILE *out, const cli_command *command);
+void cli_print_man(FILE *out);
+void cli_print_markdown(FILE *out);
+void cli_print_completion(FILE *out, const char *shell);
+
+/* "imsat cluster DATA... -k K [options]" */
+void cli_print_synopsis(FILE *out, const cli_command *command);
+
+/* "-k, --clusters K" or "--[no-]center" */
+void cli_option_title(char *buffer, size_t size, const cli_option *option);
+
+/* Visit the words that an option accepts with one line on each; NULL where there is none. */
+const char *cli_choice_summary(const cli_option *option, size_t i);
+
+/* ---- messages (message.c) ---------------------------------------------------- */
+
+/* "imsat cluster: ..." on stderr. command may be NULL. */
+__attribute__((format(printf, 2, 3))) void cli_say(const cli_command *command,
+                                                   const char *format, ...);
+
+/* The same, with a line that names the help; returns CLI_USAGE. */
+__attribute__((format(printf, 2, 3))) int cli_usage(const cli_command *command,
+                                                    const char *format, ...);
+
+/* Write a message to why and return -1. */
+__attribute__((format(printf, 2, 3))) int cli_refuse(imsat_error *why, const char *format, ...);
+
+/* Say what the library said; returns CLI_FAILED. */
+int cli_failed(const cli_command *command, const imsat_error *err);
+
+/* Flush stdout; CLI_FAILED with a message if what was printed did not get out. A reader
+ * that closed the pipe early is no failure. */
+int cli_flush(const cli_command *command);
+
+/* ---- signals (signals.c) ----------------------------------------------------- */
+
+/* From here on the first SIGINT or SIGTERM is only noted; a second one kills. */
+void cli_signals_catch(void);
+
+/* The signal that was noted, or 0. */
+int cli_signal_caught(void);
+
+/* ---- progress (progress.c) --------------------------------------------------- */
+
+typedef struct cli_progress {
+    FILE *log;            /* one JSON line an epoch; NULL: none */
+    int log_error;        /* errno of the first line that could not be written */
+    int quiet;            /* nothing on stderr */
+    int terminal;         /* one line, rewritten; otherwise a line per stage and run */
+    double stage_start, run_start, drawn; /* seconds, of a clock that never goes back */
+    size_t drawn_columns; /* of the line that is on the terminal now */
+    imsat_progress last;  /* the latest call */
+    imsat_progress epoch; /* the latest call that ended an epoch */
+    int seen;             /* whether there was a call */
+} cli_progress;
+
+/* Set up, and have options call it. */
+void cli_progress_start(cli_progress *progress, imsat_options *options, int quiet);
+
+/* Erase the line, or say how the last stage ended. `whole`: it was not cut short. */
+void cli_progress_finish(cli_progress *progress, int whole);
+
+/* ---- JSON (json.c) ----------------------------------------------------------- */
+
+/* An object that is being filled. Failures are kept until cli_json_print(). */
+typedef struct cli_json cli_json;
+
+cli_json *cli_json_new(void);
+void cli_json_free(cli_json *object);
+void cli_json_text(cli_json *object, const char *name, const char *value);
+void cli_json_number(cli_json *object, const char *name, double value);
+void cli_json_count(cli_json *object, const char *name, uint64_t value);
+void cli_json_counts(cli_json *object, const char *name, const size_t *values, size_t n);
+
+/* Move child, which is freed, into object: as a member, or at the end of a list. */
+void cli_json_member(cli_json *object, const char *name, cli_json *child);
+void cli_json_append(cli_json *object, const char *name, cli_json *child);
+
+/* Print the object on one line; 0, or -1 if memory ran out on the way or the stream failed. */
+int cli_json_line(FILE *out, const cli_json *object);
+
+/* Print the object on stdout, over several lines, and free it. Returns the exit code, after
+ * a message if memory ran out; whether it got out is for cli_flush() to say. */
+int cli_json_finish(const cli_command *command, cli_json *object);
+
+/* ---- scores and reports (score.c, report.c) ----------------------------------- */
+
+void cli_score_print(FILE *out, const imsat_cluster_score *score);
+void cli_score_json(cli_json *object, const imsat_cluster_score *score);
+
+/* What `cluster` learned, for the report. */
+typedef struct cli_outcome {
+    const cli_args *args;
+    const imsat_data *data;
+    const imsat_model *model;
+    const imsat_result *result;
+    const int32_t *truth;         /* (n), or NULL */
+    imsat_cluster_score *scores;  /* (runs) against truth, or NULL */
+    size_t *sizes;                /* (runs, k) points in each cluster */
+    size_t hidden_count, hidden[IMSAT_MAX_HIDDEN];
+} cli_outcome;
+
+void cli_report_print(FILE *out, const cli_outcome *outcome);
+cli_json *cli_report_json(const cli_outcome *outcome);
+
+/* On stderr: what in the outcome a person should not trust, and what to do. */
+void cli_report_warn(const cli_command *command, const cli_outcome *outcome);
+
+/* ---- outputs (output.c) ------------------------------------------------------- */
+
+/* Refuse files that cannot be written and names that are given twice. */
+int cli_outputs_check(const cli_command *command, const cli_args *args);
+
+/* Write model, labels and probabilities, all that can be; the exit code. */
+int cli_outputs_write(const cli_command *command, const cli_outcome *outcome);
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * imsat cluster DATA... -k K
+ *
+ * Everything that can be refused is refused before training: outputs, data, truth, prior,
+ * radius, options. Files are written when training is over.
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the command holds while it works. */
+typedef struct work {
+    const cli_command *command;
+    cli_args *args;
+    imsat_data *data;
+    int32_t *truth_read; /* labels from --truth */
+    double *prior;
+    float *radius;
+    FILE *log;
+    imsat_model *model;
+    imsat_result result;
+    cli_outcome outcome;
+} work;
+
+/* ---- inputs ----------------------------------------------------------------------- */
+
+static int check_line(const work *w)
+{
+    const cli_args *args = w->args;
+    if (args->options.k == 0)
+        return cli_usage(w->command, "how many clusters? -k K says it");
+    if (args->options.resume && !args->options.checkpoint)
+        return cli_usage(w->command, "--resume needs --checkpoint FILE to resume from");
+    return cli_outputs_check(w->command, args);
+}
+
+/* The true labels: of --truth, or of --label-column. */
+static int read_truth(work *w)
+{
+    const cli_list *files = &w->args->truth;
+    const size_t n = imsat_data_rows(w->data);
+    size_t count = 0;
+    imsat_error err;
+    w->outcome.truth = imsat_data_labels(w->data);
+    if (files->count == 0)
+        return CLI_OK;
+    if (imsat_labels_read(&w->truth_read, &count, files->items, files->count, &err))
+        return cli_failed(w->command, &err);
+    if (count != n) {
+        cli_say(w->command, "--truth has %zu labels, the data has %zu rows", count, n);
+        return CLI_FAILED;
+    }
+    w->outcome.truth = w->truth_read;
+    return CLI_OK;
+}
+
+static int read_prior(work *w)
+{
+    const size_t k = w->args->options.k;
+    size_t count = 0;
+    imsat_error err;
+    if (!w->args->prior)
+        return CLI_OK;
+    if (imsat_vector_read(&w->prior, &count, w->args->prior, &err))
+        return cli_failed(w->command, &err);
+    if (count != k) {
+        cli_say(w->command, "%s: a prior of %zu numbers, but -k says %zu clusters",
+                w->args->prior, count, k);
+        return CLI_FAILED;
+    }
+    w->args->options.prior = w->prior;
+    return CLI_OK;
+}
+
+static int read_radius(work *w)
+{
+    const size_t n = imsat_data_rows(w->data);
+    double *values = NULL;
+    size_t count = 0;
+    imsat_error err;
+    if (!w->args->radius)
+        return CLI_OK;
+    if (imsat_vector_read(&values, &count, w->args->radius, &err))
+        return cli_failed(w->command, &err);
+    if (count == n)
+        w->radius = calloc(n, sizeof *w->radius);
+    for (size_t i = 0; w->radius && i < n; i++)
+        w->radius[i] = (float)values[i];
+    imsat_free(values);
+    if (count != n)
+        cli_say(w->command, "%s: %zu radii, but the data has %zu rows", w->args->radius, count,
+                n);
+    else if (!w->radius)
+        cli_say(w->command, "%s: no memory for %zu radii", w->args->radius, n);
+    w->args->options.radius = w->radius;
+    return w->radius ? CLI_OK : CLI_FAILED;
+}
+
+static int check_options(const work *w)
+{
+    imsat_error err;
+    const imsat_status st = imsat_options_check(&w->args->options, w->data, &err);
+    if (st == IMSAT_EINVAL)
+        return cli_usage(w->command, "%s", err.message);
+    return st == IMSAT_OK ? CLI_OK : cli_failed(w->command, &err);
+}
+
+static int open_inputs(work *w)
+{
+    imsat_error err;
+    if (imsat_data_open(&w->data, w->args->files.items, w->args->files.count, &w->args->data,
+                        &err))
+        return cli_failed(w->command, &err);
+    int code = read_truth(w);
+    if (code == CLI_OK)
+        code = read_prior(w);
+    if (code == CLI_OK)
+        code = read_radius(w);
+    if (code == CLI_OK)
+        code = check_options(w);
+    return code;
+}
+
+/* ---- training ---------------------------------------------------------------------- */
+
+static int open_log(work *w)
+{
+    if (!w->args->log)
+        return CLI_OK;
+    w->log = fopen(w->args->log, w->args->options.resume ? "a" : "w");
+    if (w->log)
+        return CLI_OK;
+    cli_say(w->command, "%s: %s", w->args->log, strerror(errno));
+    return CLI_FAILED;
+}
+
+/* Training was stopped by a signal: say what is kept. */
+static int stopped(const work *w, const cli_progress *progress)
+{
+    const char *checkpoint = w->args->options.checkpoint;
+    const int number = cli_signal_caught();
+    const char *name = number == SIGINT ? "Ctrl-C" : "SIGTERM";
+    if (checkpoint && progress->epoch.epoch_done)
+        cli_say(w->command,
+                "stopped by %s; the same command with --resume goes on from %s", name,
+                checkpoint);
+    else
+        cli_say(w->command, "stopped by %s; nothing was saved%s", name,
+                checkpoint ? ", no epoch was done" : " (--checkpoint FILE would)");
+    return 128 + number;
+}
+
+static int train(work *w)
+{
+    imsat_error err;
+    cli_progress progress;
+    cli_progress_start(&progress, &w->args->options, w->args->quiet);
+    progress.log = w->log;
+    cli_signals_catch();
+    const imsat_status st =
+        imsat_cluster(&w->model, w->data, &w->args->options, &w->result, &err);
+    cli_progress_finish(&progress, st == IMSAT_OK);
+    if (progress.log_error)
+        cli_say(w->command, "%s: %s; lines are missing", w->args->log,
+                strerror(progress.log_error));
+    if (st == IMSAT_ESTOPPED && cli_signal_caught())
+        return stopped(w, &progress);
+    return st == IMSAT_OK ? CLI_OK : cli_failed(w->command, &err);
+}
+
+/* ---- the result --------------------------------------------------------------------- */
+
+/* The widths that were trained: with --hidden auto only the model knows them, in its
+ * metadata, as "400,400". */
+static void find_hidden(cli_outcome *outcome)
+{
+    const imsat_options *options = &outcome->args->options;
+    const char *name, *value;
+    outcome->hidden_count = options->hidden_count;
+    memcpy(outcome->hidden, options->hidden, sizeof outcome->hidden);
+    for (size_t i = 0;
+         imsat_model_metadata(outcome->model, i, &name, &value) == IMSAT_OK; i++) {
+        if (strcmp(name, "hidden") != 0)
+            continue;
+        outcome->hidden_count = 0;
+        while (*value && outcome->hidden_count < IMSAT_MAX_HIDDEN) {
+            char *end;
+            const unsigned long width = strtoul(value, &end, 10);
+            if (end == value)
+                break;
+            outcome->hidden[outcome->hidden_count++] = width;
+            value = *end == ',' ? end + 1 : end;
+        }
+    }
+}
+
+/* Count sizes and score every run. */
+static int judge(work *w)
+{
+    cli_outcome *outcome = &w->outcome;
+    const size_t runs = w->result.runs, k = w->args->options.k, n = imsat_data_rows(w->data);
+    imsat_error err;
+    outcome->args = w->args;
+    outcome->data = w->data;
+    outcome->model = w->model;
+    outcome->result = &w->result;
+    outcome->sizes = calloc(runs * k, sizeof *outcome->sizes);
+    if (outcome->truth)
+        outcome->scores = calloc(runs, sizeof *outcome->scores);
+    if (!outcome->sizes || (outcome->truth && !outcome->scores)) {
+        cli_say(w->command, "no memory for the scores of %zu runs", runs);
+        return CLI_FAILED;
+    }
+    find_hidden(outcome);
+    for (size_t r = 0; r < runs; r++) {
+        for (size_t i = 0; i < n; i++)
+            outcome->sizes[r * k + (size_t)w->result.labels[r * n + i]]++;
+        if (outcome->truth && imsat_evaluate_clusters(&outcome->scores[r], w->result.labels + r * n,
+                                                      outcome->truth, n, &err))
+            return cli_failed(w->command, &err);
+    }
+    return CLI_OK;
+}
+
+static int report(const work *w)
+{
+    cli_report_warn(w->command, &w->outcome);
+    if (w->args->json)
+        return cli_json_finish(w->command, cli_report_json(&w->outcome));
+    cli_report_print(stdout, &w->outcome);
+    return CLI_OK;
+}
+
+static void clear(work *w)
+{
+    free(w->outcome.scores);
+    free(w->outcome.sizes);
+    imsat_result_clear(&w->result);
+    imsat_model_free(w->model);
+    if (w->log)
+        fclose(w->log);
+    free(w->radius);
+    imsat_free(w->prior);
+    imsat_free(w->truth_read);
+    imsat_data_free(w->data);
+}
+
+int cli_cluster(const cli_command *command, cli_args *args)
+{
+    work w = {.command = command, .args = args};
+    int code = check_line(&w);
+    if (code == CLI_OK)
+        code = open_inputs(&w);
+    if (code == CLI_OK)
+        code = open_log(&w);
+    if (code == CLI_OK)
+        code = train(&w);
+    if (code == CLI_OK)
+        code = judge(&w);
+    if (code == CLI_OK)
+        code = cli_outputs_write(command, &w.outcome);
+    if (code == CLI_OK)
+        code = report(&w);
+    clear(&w);
+    return code;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * The program: find the command, read its options, run it. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli.h"
+
+#include <signal.h>
+#include <string.h>
+
+static int run_command(int argc, char **argv)
+{
+    cli_args args;
+    int words = 0;
+    const cli_command *command =
+        cli_find_command(argc, (const char *const *)argv, &words);
+    if (!command)
+        return CLI_USAGE;
+
+    int code = cli_parse(&args, command, argc - words, argv + words);
+    if (code == CLI_OK) {
+        if (args.help)
+            cli_print_help(stdout, command);
+        else
+            code = command->run(command, &args);
+    }
+    if (cli_flush(command) != CLI_OK && code == CLI_OK)
+        code = CLI_FAILED;
+    cli_args_clear(&args);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    /* A reader that goes away must not kill the program between two output files. */
+    signal(SIGPIPE, SIG_IGN);
+    if (argc < 2) {
+        cli_print_commands(stderr);
+        return CLI_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("imsat %s\n", imsat_version());
+        return cli_flush(NULL);
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        cli_print_commands(stdout);
+        return cli_flush(NULL);
+    }
+    if (argv[1][0] == '-')
+        return cli_usage(NULL, "'%s' is not a command; a command comes first", argv[1]);
+    return run_command(argc - 1, argv + 1);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How far a training is. On a terminal one line is rewritten in place, at most ten times a
+ * second and never wider than the terminal; elsewhere each stage and each run gets a line
+ * when it ends. The log gets a line of JSON after every epoch, at once on disk.
+ *
+ * No colors and no escape sequences: a carriage return and blanks do.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LONGEST_LINE = 320, LONGEST_BAR = 30, SHORTEST_BAR = 8 };
+
+static double now_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static size_t terminal_columns(void)
+{
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 20)
+        return 79;
+    return size.ws_col - 1u; /* the last column may wrap */
+}
+
+/* ---- the log ------------------------------------------------------------------- */
+
+static void log_epoch(cli_progress *state, const imsat_progress *now)
+{
+    cli_json *line = cli_json_new();
+    cli_json_count(line, "run", now->run);
+    cli_json_count(line, "epoch", now->epoch);
+    cli_json_number(line, "seconds", now->seconds);
+    cli_json_number(line, "objective", now->objective);
+    cli_json_number(line, "sat", now->sat);
+    cli_json_number(line, "cond_entropy", now->cond_entropy);
+    cli_json_number(line, "marg_entropy", now->marg_entropy);
+    cli_json_number(line, "marginal_kl", now->marginal_kl);
+    cli_json_number(line, "mu", now->mu);
+    cli_json_number(line, "decay", now->decay);
+    errno = 0;
+    if ((cli_json_line(state->log, line) || fflush(state->log)) && !state->log_error)
+        state->log_error = errno ? errno : ENOMEM;
+    cli_json_free(line);
+}
+
+/* ---- time left ----------------------------------------------------------------- */
+
+/* The share of the stage that is done: training counts all runs. */
+static double share_done(const imsat_progress *now)
+{
+    double share = now->fraction;
+    if (strcmp(now->stage, "radius") != 0 && now->runs > 0 && now->epochs > 0) {
+        const double of_run = (double)now->epoch / (double)now->epochs;
+        share = ((double)now->run + of_run) / (double)now->runs;
+    }
+    return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
+/* "0:42 left" by the pace so far; empty before there is one. */
+static void time_left(char *buffer, size_t size, double elapsed, double share)
+{
+    buffer[0] = '\0';
+    if (share <= 0 || elapsed < 0.5)
+        return;
+    const double seconds = elapsed * (1 - share) / share + 0.5;
+    if (seconds > 359999)
+        return;
+    const int whole = (int)seconds;
+    if (whole >= 3600)
+        snprintf(buffer, size, "%d:%02d:%02d left", whole / 3600, whole / 60 % 60, whole % 60);
+    else
+        snprintf(buffer, size, "%d:%02d left", whole / 60, whole % 60);
+}
+
+/* ---- the line on a terminal ---------------------------------------------------- */
+
+/* Print text over the line that is there. */
+static void draw(cli_progress *state, const char *text)
+{
+    const size_t columns = strlen(text);
+    const size_t blanks = state->drawn_columns > columns ? state->drawn_columns - columns : 0;
+    fprintf(stderr, "\r%s%*s%s", text, (int)blanks, "", columns ? "" : "\r");
+    fflush(stderr);
+    state->drawn_columns = columns;
+}
+
+/* The numbers of the last epoch, as many as fit into `room` columns. */
+static void details(char *buffer, size_t size, const imsat_progress *epoch, size_t room)
+{
+    char part[4][40];
+    snprintf(part[0], sizeof part[0], " objective %.4f", epoch->objective);
+    snprintf(part[1], sizeof part[1], " sat %.3f", epoch->sat);
+    snprintf(part[2], sizeof part[2], " H(Y|X) %.2f", epoch->cond_entropy);
+    snprintf(part[3], sizeof part[3], " H(Y) %.2f", epoch->marg_entropy);
+    size_t used = 0;
+    buffer[0] = '\0';
+    for (size_t i = 0; i < 4 && used + strlen(part[i]) <= room && used < size; i++)
+        used += (size_t)snprintf(buffer + used, size - used, "%s", part[i]);
+}
+
+/* "[=====>    ]" of `columns` columns; empty if they are too few. */
+static void bar(char *buffer, size_t columns, double share)
+{
+    buffer[0] = '\0';
+    if (columns < SHORTEST_BAR)
+        return;
+    const size_t inside = columns - 2;
+    size_t filled = (size_t)(share * (double)inside);
+    if (filled > inside)
+        filled = inside;
+    buffer[0] = '[';
+    memset(buffer + 1, '=', filled);
+    memset(buffer + 1 + filled, ' ', inside - filled);
+    if (filled < inside)
+        buffer[1 + filled] = '>';
+    memcpy(buffer + 1 + inside, "]", 2);
+}
+
+static void draw_progress(cli_progress *state, const imsat_progress *now, double time)
+{
+    char head[64], numbers[128] = "", gauge[LONGEST_BAR + 1], left[40], line[LONGEST_LINE];
+    const int radius = strcmp(now->stage, "radius") == 0;
+    const double share = share_done(now);
+    size_t columns = terminal_columns();
+    if (columns > LONGEST_LINE - 1)
+        columns = LONGEST_LINE - 1;
+
+    if (radius)
+        snprintf(head, sizeof head, "neighbor radius %3.0f%% ", 100 * share);
+    else
+        snprintf(head, sizeof head, "run %zu/%zu epoch %zu/%zu ", now->run + 1, now->runs,
+                 now->epoch, now->epochs);
+    time_left(left, sizeof left, time - state->stage_start, share);
+    const size_t fixed = strlen(head) + 2 + strlen(left);
+    size_t room = columns > fixed ? columns - fixed : 0;
+    if (!radius && state->epoch.epoch_done && room > SHORTEST_BAR)
+        details(numbers, sizeof numbers, &state->epoch, room - SHORTEST_BAR);
+    room -= strlen(numbers);
+    bar(gauge, room < LONGEST_BAR ? room : LONGEST_BAR, share);
+    snprintf(line, sizeof line, "%s%s%s%s%s", head, gauge, numbers, *left ? "  " : "", left);
+    line[columns] = '\0'; /* a terminal too narrow for even the head */
+    draw(state, line);
+    state->drawn = time;
+}
+
+/* ---- lines elsewhere ------------------------------------------------------------ */
+
+/* The stage or run that `last` belonged to is over. */
+static void say_end(const cli_progress *state, double time)
+{
+    const imsat_progress *last = &state->last;
+    if (state->quiet || state->terminal)
+        return;
+    if (strcmp(last->stage, "radius") == 0)
+        fprintf(stderr, "neighbor radius: %.1f s\n", time - state->stage_start);
+    else
+        fprintf(stderr, "run %zu/%zu: %zu epochs, objective %.4f, %.1f s\n", last->run + 1,
+                last->runs, state->epoch.epoch, state->epoch.objective,
+                time - state->run_start);
+}
+
+/* ---- the callback ---------------------------------------------------------------- */
+
+/* Whether a stage is one of a run: "train" and "evaluate" are, "radius" is not. */
+static int in_run(const imsat_progress *progress)
+{
+    return strcmp(progress->stage, "radius") != 0;
+}
+
+static void change_stage(cli_progress *state, const imsat_progress *now, double time)
+{
+    const int new_stage = !state->seen || in_run(&state->last) != in_run(now);
+    const int new_run = new_stage || state->last.run != now->run;
+    if (state->seen && new_run)
+        say_end(state, time);
+    if (new_stage)
+        state->stage_start = time;
+    if (new_run)
+        state->run_start = time;
+    state->seen = 1;
+}
+
+static int on_progress(void *user, const imsat_progress *now)
+{
+    cli_progress *state = user;
+    const double time = now_seconds();
+    change_stage(state, now, time);
+    if (now->epoch_done) {
+        state->epoch = *now;
+        if (state->log)
+            log_epoch(state, now);
+    }
+    if (state->terminal && time - state->drawn > 0.1)
+        draw_progress(state, now, time);
+    state->last = *now;
+    return cli_signal_caught() != 0;
+}
+
+void cli_progress_start(cli_progress *state, imsat_options *options, int quiet)
+{
+    const char *term = getenv("TERM");
+    memset(state, 0, sizeof *state);
+    state->quiet = quiet;
+    state->terminal =
+        !quiet && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+    options->progress = on_progress;
+    options->progress_user = state;
+}
+
+void cli_progress_finish(cli_progress *state, int whole)
+{
+    if (!state->seen)
+        return;
+    if (state->terminal)
+        draw(state, "");
+    else if (whole)
+        say_end(state, now_seconds());
+}

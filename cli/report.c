@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ * What `imsat cluster` tells of its result: for a person, as JSON, and as warnings. */
+#include "cli.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COLUMNS = 79 };
+
+/* Smallest and largest cluster of a run. */
+static void size_range(size_t *min, size_t *max, const cli_outcome *outcome, size_t run)
+{
+    const size_t k = outcome->args->options.k, *sizes = outcome->sizes + run * k;
+    *min = *max = sizes[0];
+    for (size_t j = 1; j < k; j++) {
+        *min = sizes[j] < *min ? sizes[j] : *min;
+        *max = sizes[j] > *max ? sizes[j] : *max;
+    }
+}
+
+/* ---- text ------------------------------------------------------------------------- */
+
+static void print_setting(FILE *out, const cli_outcome *outcome)
+{
+    const imsat_options *options = &outcome->args->options;
+    const imsat_result *result = outcome->result;
+    fprintf(out, "data       %zu x %zu", imsat_data_rows(outcome->data),
+            imsat_data_dim(outcome->data));
+    if (outcome->args->files.count > 1)
+        fprintf(out, " (%zu files)", outcome->args->files.count);
+    fprintf(out, "\nmethod     %s, preset %s\nnetwork    %zu-",
+            imsat_method_name(options->method), imsat_preset_name(options->preset),
+            imsat_data_dim(outcome->data));
+    for (size_t i = 0; i < outcome->hidden_count; i++)
+        fprintf(out, "%zu-", outcome->hidden[i]);
+    fprintf(out, "%zu\n", options->k);
+    fprintf(out, "training   %zu run%s, seed %llu", result->runs, result->runs > 1 ? "s" : "",
+            (unsigned long long)result->run[0].seed);
+    if (result->runs > 1)
+        fprintf(out, " to %llu", (unsigned long long)result->run[result->runs - 1].seed);
+    fprintf(out, ", %.1f s\n\n", result->seconds_radius + result->seconds_train);
+}
+
+static void print_runs(FILE *out, const cli_outcome *outcome)
+{
+    const imsat_result *result = outcome->result;
+    fprintf(out, "   run  seed  epochs  objective  marginal KL  smallest  largest%s\n",
+            outcome->truth ? "     ACC" : "");
+    for (size_t i = 0; i < result->runs; i++) {
+        const imsat_run *run = &result->run[i];
+        size_t min, max;
+        size_range(&min, &max, outcome, i);
+        fprintf(out, " %c %3zu  %4llu  %6zu  %9.4f  %11.5f  %8zu  %7zu",
+                i == result->best && result->runs > 1 ? '*' : ' ', i + 1,
+                (unsigned long long)run->seed, run->epochs, run->objective, run->marginal_kl,
+                min, max);
+        if (outcome->scores)
+            fprintf(out, "  %.4f", outcome->scores[i].acc);
+        fputc('\n', out);
+    }
+    if (result->runs > 1)
+        fprintf(out, " * kept: the lowest objective over all data\n"
+                     "agreement between runs %.2f (mean pairwise adjusted Rand index; "
+                     "1 = same clusters every time)\n", result->agreement);
+    fputc('\n', out);
+}
+
+static void print_sizes(FILE *out, const cli_outcome *outcome)
+{
+    const size_t k = outcome->args->options.k;
+    const size_t *sizes = outcome->sizes + outcome->result->best * k;
+    int column = fprintf(out, "cluster sizes");
+    for (size_t j = 0; j < k; j++) {
+        char number[24];
+        const int width = snprintf(number, sizeof number, " %zu", sizes[j]);
+        if (column + width > COLUMNS) {
+            fputs("\n             ", out);
+            column = 13;
+        }
+        column += fprintf(out, "%s", number);
+    }
+    fputc('\n', out);
+}
+
+static void print_files(FILE *out, const cli_args *args)
+{
+    if (args->output)
+        fprintf(out, "model written to %s\n", args->output);
+    if (args->labels)
+        fprintf(out, "labels written to %s\n", args->labels);
+    if (args->proba_file)
+        fprintf(out, "probabilities written to %s\n", args->proba_file);
+    if (args->log)
+        fprintf(out, "log written to %s\n", args->log);
+    if (!args->output && !args->quiet)
+        fprintf(out, "The model was not kept; -o MODEL saves it for 'imsat predict'.\n");
+}
+
+void cli_report_print(FILE *out, const cli_outcome *outcome)
+{
+    print_setting(out, outcome);
+    print_runs(out, outcome);
+    print_sizes(out, outcome);
+    if (outcome->scores)
+        cli_score_print(out, &outcome->scores[outcome->result->best]);
+    print_files(out, outcome->args);
+}
+
+/* ---- JSON ------------------------------------------------------------------------- */
+
+static cli_json *run_json(const cli_outcome *outcome, size_t i)
+{
+    const imsat_run *run = &outcome->result->run[i];
+    cli_json *object = cli_json_new();
+    cli_json_count(object, "seed", run->seed);
+    cli_json_count(object, "epochs", run->epochs);
+    cli_json_number(object, "objective", run->objective);
+    cli_json_number(object, "marginal_kl", run->marginal_kl);
+    cli_json_number(object, "mu", run->mu);
+    if (outcome->scores)
+        cli_json_number(object, "acc", outcome->scores[i].acc);
+    return object;
+}
+
+/* The kept run: its numbers and terms. */
+static void best_json(cli_json *object, const cli_outcome *outcome)
+{
+    const imsat_result *result = outcome->result;
+    const imsat_run *best = &result->run[result->best];
+    const size_t k = outcome->args->options.k;
+    cli_json_count(object, "epochs", best->epochs);
+    cli_json_number(object, "seconds", result->seconds_radius + result->seconds_train);
+    cli_json_number(object, "seconds_radius", result->seconds_radius);
+    cli_json_number(object, "seconds_train", result->seconds_train);
+    cli_json_number(object, "objective", best->objective);
+    cli_json_number(object, "sat", best->sat);
+    cli_json_number(object, "cond_entropy", best->cond_entropy);
+    cli_json_number(object, "marg_entropy", best->marg_entropy);
+    cli_json_number(object, "marginal_kl", best->marginal_kl);
+    cli_json_number(object, "decay", best->decay);
+    cli_json_number(object, "delta", result->delta);
+    cli_json_number(object, "mu", best->mu);
+    cli_json_counts(object, "sizes", outcome->sizes + result->best * k, k);
+    if (outcome->scores)
+        cli_score_json(object, &outcome->scores[result->best]);
+}
+
+cli_json *cli_report_json(const cli_outcome *outcome)
+{
+    const imsat_options *options = &outcome->args->options;
+    const imsat_result *result = outcome->result;
+    cli_json *object = cli_json_new();
+    cli_json_text(object, "method", imsat_method_name(options->method));
+    cli_json_text(object, "preset", imsat_preset_name(options->preset));
+    cli_json_count(object, "seed", options->seed);
+    cli_json_count(object, "n", imsat_data_rows(outcome->data));
+    cli_json_count(object, "dim", imsat_data_dim(outcome->data));
+    cli_json_count(object, "k", options->k);
+    cli_json_counts(object, "hidden", outcome->hidden, outcome->hidden_count);
+    best_json(object, outcome);
+    if (result->runs > 1) {
+        cli_json_count(object, "best", result->best);
+        cli_json_number(object, "agreement", result->agreement);
+        for (size_t i = 0; i < result->runs; i++)
+            cli_json_append(object, "runs", run_json(outcome, i));
+    }
+    cli_json_text(object, "version", imsat_version());
+    return object;
+}
+
+/* ---- warnings ---------------------------------------------------------------------- */
+
+void cli_report_warn(const cli_command *command, const cli_outcome *outcome)
+{
+    const imsat_options *options = &outcome->args->options;
+    const imsat_result *result = outcome->result;
+    const imsat_run *best = &result->run[result->best];
+    const size_t *sizes = outcome->sizes + result->best * options->k;
+    size_t empty = 0;
+    for (size_t j = 0; j < options->k; j++)
+        empty += sizes[j] == 0;
+
+    if (options->mu_auto && best->marginal_kl > result->delta)
+        cli_say(command,
+                "warning: the cluster sizes are further from the prior (KL %.4f) than was "
+                "asked for (%.4f); try more --epochs or a larger --mu, or allow it by --delta",
+                best->marginal_kl, result->delta);
+    if (result->runs > 1 && result->agreement < 0.6)
+        cli_say(command,
+                "warning: the runs disagree (agreement %.2f), so other clusters are as "
+                "likely; try more --runs or --epochs, or another -k", result->agreement);
+    if (empty)
+        cli_say(command,
+                "warning: %zu of %zu clusters are empty; try a smaller -k or more --epochs",
+                empty, options->k);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * Ctrl-C and SIGTERM: the first is noted, so that a run can save and stop. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli.h"
+
+#include <signal.h>
+
+static volatile sig_atomic_t caught;
+
+static void note(int number)
+{
+    caught = number;
+}
+
+void cli_signals_catch(void)
+{
+    struct sigaction action = {.sa_handler = note};
+    sigemptyset(&action.sa_mask);
+    /* Back to the default after the first one: a second Ctrl-C ends a program that does
+     * not come round to stopping. SA_RESTART: reads of data files are not cut short. */
+    action.sa_flags = (int)SA_RESETHAND | SA_RESTART;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+int cli_signal_caught(void)
+{
+    return caught;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The commands and their options, said once. The parser, the help, the man page, the
+ * completions and docs/cli.md are all made from this page.
+ *
+ * A default is not written here if it is a value of the library's default preset: help
+ * asks the library for it.
+ */
+#include "cli.h"
+
+#define AT(field)   .offset = offsetof(cli_args, field)
+
+/* A group of options under a title. */
+#define GROUP(symbol, heading, ...)                                                       \
+    static const cli_option symbol##_options[] = {__VA_ARGS__};                           \
+    static const cli_group symbol = {heading, symbol##_options,                           \
+                                     sizeof symbol##_options / sizeof symbol##_options[0]}
+
+/* ---- options of several commands ---------------------------------------------- */
+
+#define JSON_OPTION                                                                       \
+    {.name = "json", .set = cli_set_flag, AT(json),                                       \
+     .help = "print one JSON object instead of text"}
+
+GROUP(data_group, "Data",
+    {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
+     .help = "CSV: column C holds labels, not data: its number from 0, from the end if "
+             "negative, or its name in the header"},
+    {.name = "image", .argument = "HxW[xC]", .set = cli_set_image,
+     .help = "the rows are images of this shape", .fallback = "as the file says"});
+
+GROUP(preprocessing_group, "Preprocessing, in this order; a model keeps it",
+    {.name = "scale", .argument = "A", .set = cli_set_scale,
+     .help = "multiply all values by A",
+     .fallback = "1; to [-1, 1] for 8-bit images under the presets paper and reference"},
+    {.name = "shift", .argument = "B", .set = cli_set_shift, .help = "then add B",
+     .fallback = "0; or as for --scale"},
+    {.name = "standardize", .set = cli_set_flag, .toggle = 1, AT(options.standardize),
+     .help = "each column to mean 0 and deviation 1"},
+    {.name = "unit-norm", .set = cli_set_flag, .toggle = 1, AT(options.unit_norm),
+     .help = "each row to length 1"},
+    {.name = "center", .set = cli_set_flag, .toggle = 1, AT(options.center),
+     .help = "columns to mean 0, then all values by one factor to deviation 1"});
+
+GROUP(threads_group, "Work",
+    {.name = "threads", .argument = "N", .set = cli_set_threads,
+     .help = "threads to use; the result is the same for any number",
+     .fallback = "all cores"});
+
+GROUP(help_group, "Help",
+    {.name = "help", .letter = 'h', .set = cli_set_flag, AT(help),
+     .help = "print this help"});
+
+GROUP(json_group, "Output", JSON_OPTION);
+
+/* ---- cluster ------------------------------------------------------------------- */
+
+GROUP(cluster_main, "What to learn",
+    {.name = "clusters", .letter = 'k', .argument = "K", .set = cli_set_count,
+     AT(options.k), .help = "how many clusters, 2 or more", .fallback = "none: must be given"},
+    {.name = "method", .argument = "M", .set = cli_set_method, .early = 1,
+     .help = "how to learn; see Methods", .fallback = "imsat-vat",
+     .choice = cli_method_choice},
+    {.name = "preset", .argument = "P", .set = cli_set_preset, .early = 1,
+     .help = "where all other settings start from; see Presets", .fallback = "default",
+     .choice = cli_preset_choice},
+    {.name = "runs", .argument = "N", .set = cli_set_count, AT(options.runs),
+     .help = "train N times from different seeds and keep the run with the best objective "
+             "over all data; also says how far the runs agree"},
+    {.name = "seed", .argument = "S", .set = cli_set_seed, AT(options.seed),
+     .help = "seed of the first run; the others follow it"});
+
+GROUP(cluster_output, "Output",
+    {.name = "output", .letter = 'o', .argument = "MODEL", .set = cli_set_text, AT(output),
+     .help = "save the trained model, for 'imsat predict'", .is_file = 1},
+    {.name = "labels", .argument = "OUT.npy", .set = cli_set_text, AT(labels),
+     .help = "write the cluster of every row, int32", .is_file = 1},
+    {.name = "proba", .argument = "OUT.npy", .set = cli_set_text, AT(proba_file),
+     .help = "write the probability of every cluster for every row, float32 (n, k)",
+     .is_file = 1},
+    {.name = "log", .argument = "FILE.jsonl", .set = cli_set_text, AT(log),
+     .help = "write one line of JSON after every epoch; with --resume, append",
+     .is_file = 1},
+    {.name = "truth", .argument = "FILE", .set = cli_set_list, AT(truth),
+     .help = "true labels, only to score the result; several are joined in order",
+     .is_file = 1},
+    JSON_OPTION,
+    {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),
+     .help = "no progress on stderr, no hints"});
+
+GROUP(cluster_network, "Network",
+    {.name = "hidden", .argument = "N,N,...", .set = cli_set_hidden,
+     .help = "widths of the hidden layers, or 'none', or 'auto'",
+     .fallback = "by the method and the size of the data"},
+    {.name = "init-hidden", .argument = "X", .set = cli_set_number, AT(options.init_hidden),
+     .help = "deviation of the first weights of hidden layers, times sqrt(inputs)"},
+    {.name = "init-output", .argument = "X", .set = cli_set_number, AT(options.init_output),
+     .help = "the same of the output layer"});
+
+GROUP(cluster_objective, "Objective: R + lambda H(Y|X) + mu max(KL[p(y) || prior] - delta, 0)",
+    {.name = "lambda", .argument = "X", .set = cli_set_number, AT(options.lambda),
+     .help = "weight of the entropy of single decisions", .fallback = "by the method"},
+    {.name = "mu", .argument = "X|auto", .set = cli_set_mu,
+     .help = "weight of the balance of cluster sizes; auto climbs until it holds",
+     .fallback = "by the preset"},
+    {.name = "delta", .argument = "X|auto", .set = cli_set_delta,
+     .help = "how far the sizes may be from the prior; auto is 0.01 of its entropy",
+     .fallback = "by the preset"},
+    {.name = "prior", .argument = "uniform|FILE", .set = cli_set_prior, AT(prior),
+     .help = "shares of the clusters: equal, or K numbers that sum to 1 (.npy or CSV)",
+     .fallback = "uniform", .is_file = 1},
+    {.name = "decay", .argument = "X", .set = cli_set_number, AT(options.decay),
+     .help = "weight decay of deep-rim and linear-rim", .fallback = "by the method"});
+
+GROUP(cluster_augmentation, "Augmentation: perturbations of length alpha sigma_t(x)",
+    {.name = "alpha", .argument = "X", .set = cli_set_number, AT(options.alpha),
+     .help = "length of a perturbation, in radii of its point",
+     .fallback = "by the method"},
+    {.name = "neighbor", .letter = 't', .argument = "T", .set = cli_set_count,
+     AT(options.neighbor), .help = "the radius of a point is the distance to neighbor T"},
+    {.name = "radius", .argument = "FILE", .set = cli_set_text, AT(radius),
+     .help = "radii made by 'imsat neighbors' with the same data and preprocessing",
+     .fallback = "computed", .is_file = 1},
+    {.name = "xi", .argument = "X", .set = cli_set_xi,
+     .help = "length of the probe that finds VAT's direction",
+     .fallback = "by the preset"},
+    {.name = "xi-relative", .argument = "X", .set = cli_set_xi_relative,
+     .help = "the same, in radii of the point", .fallback = "by the preset"},
+    {.name = "power", .argument = "N", .set = cli_set_count, AT(options.power),
+     .help = "power iterations of VAT"});
+
+GROUP(cluster_training, "Training",
+    {.name = "epochs", .argument = "E", .set = cli_set_count, AT(options.epochs),
+     .help = "passes over the data in each run", .fallback = "by the size of the data"},
+    {.name = "batch", .argument = "B", .set = cli_set_count, AT(options.batch),
+     .help = "points in a mini-batch"},
+    {.name = "batches", .argument = "WAY", .set = cli_set_batches,
+     .help = "epoch: an epoch visits each point once; fresh: each step draws afresh",
+     .fallback = "by the preset", .choice = cli_batches_choice},
+    {.name = "step-size", .argument = "X", .set = cli_set_number, AT(options.step_size),
+     .help = "step size of Adam"},
+    {.name = "checkpoint", .argument = "FILE", .set = cli_set_text, AT(options.checkpoint),
+     .help = "save the state of training here, also on Ctrl-C", .is_file = 1},
+    {.name = "checkpoint-every", .argument = "N", .set = cli_set_count,
+     AT(options.checkpoint_every), .help = "epochs between two checkpoints"},
+    {.name = "resume", .set = cli_set_flag, AT(options.resume),
+     .help = "go on from the checkpoint if there is one; the result is the same as "
+             "without the interruption"});
+
+/* ---- the others ----------------------------------------------------------------- */
+
+GROUP(predict_output, "Output",
+    {.name = "output", .letter = 'o', .argument = "OUT.npy", .set = cli_set_text,
+     AT(output), .help = "write to this file", .fallback = "text on stdout, a line per row",
+     .is_file = 1},
+    {.name = "proba", .set = cli_set_flag, AT(proba),
+     .help = "probabilities of all clusters instead of labels"});
+
+GROUP(neighbors_main, "Radius",
+    {.name = "neighbor", .letter = 't', .argument = "T", .set = cli_set_count,
+     AT(options.neighbor),
+     .help = "the radius of a point is the distance to its T-th nearest other point"},
+    {.name = "preset", .argument = "P", .set = cli_set_preset, .early = 1,
+     .help = "where T and the preprocessing start from; see Presets",
+     .fallback = "default", .choice = cli_preset_choice});
+
+GROUP(neighbors_output, "Output",
+    {.name = "output", .letter = 'o', .argument = "RADIUS.npy", .set = cli_set_text,
+     AT(output), .help = "write to this file, float32",
+     .fallback = "text on stdout, a line per row", .is_file = 1},
+    {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),
+     .help = "no progress on stderr"});
+
+GROUP(help_main, "What to print",
+    {.name = "man", .set = cli_set_flag, AT(man),
+     .help = "the manual page imsat(1), for man"},
+    {.name = "markdown", .set = cli_set_flag, AT(markdown),
+     .help = "the same as Markdown"},
+    {.name = "completion", .argument = "SHELL", .set = cli_set_shell,
+     .help = "completions for a shell", .choice = cli_shell_choice});
+
+const cli_command cli_commands[] = {
+    {.name = "info", .operands = "FILE", .summary = "say what a data or model file holds",
+     .about = "Prints the shape, type and range of a data file, or what a model was trained "
+              "with. Formats of data: .npy, .csv, .tsv and idx, each also gzipped.",
+     .examples = "imsat info digits.csv.gz --label-column 64\n"
+                 "imsat info model.safetensors --json",
+     .groups = {&json_group, &data_group, &help_group}, .min_files = 1, .max_files = 1,
+     .run = cli_info},
+    {.name = "neighbors", .operands = "DATA...", .required = "[-t T] -o RADIUS.npy",
+     .summary = "compute the radius of every point, to use it again",
+     .about = "The radius sets how far 'imsat cluster' perturbs a point. It takes time that "
+              "grows with the square of the rows; computed once, it serves many trainings by "
+              "'imsat cluster --radius RADIUS.npy'.\n"
+              "Radii are distances between preprocessed rows, so the file belongs to the "
+              "data and to the preprocessing: give both commands the same preprocessing "
+              "options and the same preset (the default preset centers the data).",
+     .examples = "imsat neighbors digits.csv.gz --label-column 64 -t 10 -o radius.npy\n"
+                 "imsat cluster digits.csv.gz --label-column 64 -k 10 --radius radius.npy",
+     .groups = {&neighbors_main, &neighbors_output, &data_group, &preprocessing_group,
+                &threads_group, &help_group},
+     .min_files = 1, .max_files = (size_t)-1, .run = cli_neighbors},
+    {.name = "cluster", .operands = "DATA...", .required = "-k K",
+     .summary = "learn K clusters of the rows of DATA",
+     .about = "Trains a network that assigns every row to one of K clusters, without labels. "
+              "Several files are one data set, their rows in the order given. Options that "
+              "are not given keep the values of the preset.\n"
+              "The same data, options and seed give the same result, for any number of "
+              "threads and across an interruption.",
+     .examples = "imsat cluster digits.csv.gz --label-column 64 -k 10 -o model.safetensors\n"
+                 "imsat cluster train.npy -k 20 --runs 5 --labels labels.npy\n"
+                 "imsat cluster train.npy -k 10 --checkpoint state --resume -o "
+                 "model.safetensors\n"
+                 "imsat cluster images.idx.gz -k 10 --truth classes.idx.gz --preset reference",
+     .groups = {&cluster_main, &cluster_output, &data_group, &preprocessing_group,
+                &cluster_network, &cluster_objective, &cluster_augmentation,
+                &cluster_training, &threads_group, &help_group},
+     .min_files = 1, .max_files = (size_t)-1, .run = cli_cluster},
+    {.name = "predict", .operands = "MODEL DATA...", .required = "[-o OUT.npy]",
+     .summary = "label new rows with a trained model",
+     .about = "Applies the preprocessing that the model keeps, so DATA is given as it was for "
+              "training. The result of a row does not depend on the other rows.",
+     .examples = "imsat predict model.safetensors new.csv > labels.txt\n"
+                 "imsat predict model.safetensors new.npy --proba -o proba.npy",
+     .groups = {&predict_output, &data_group, &threads_group, &help_group},
+     .min_files = 2, .max_files = (size_t)-1, .run = cli_predict},
+    {.name = "eval cluster", .operands = "PREDICTED TRUTH...",
+     .summary = "compare cluster labels with true labels",
+     .about = "Both are labels, one a row: .npy of integers, idx, or CSV with one column. "
+              "Several files of TRUTH are joined in order. Names of labels do not matter, "
+              "only which rows are together.",
+     .examples = "imsat eval cluster labels.npy classes.csv",
+     .groups = {&json_group, &help_group}, .min_files = 2, .max_files = (size_t)-1,
+     .run = cli_eval_cluster},
+    {.name = "help", .operands = "[COMMAND]", .summary = "explain a command",
+     .about = "Prints the commands, the options of one command, or the whole as a manual "
+              "page, Markdown or completions for a shell.",
+     .examples = "imsat help cluster\n"
+                 "imsat help --man > imsat.1\n"
+                 "source <(imsat help --completion bash)",
+     .groups = {&help_main, &help_group}, .max_files = 2, .run = cli_help},
+};
+const size_t cli_commands_count = sizeof cli_commands / sizeof cli_commands[0];

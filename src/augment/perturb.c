@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * See perturb.h. */
+#include "augment/perturb.h"
+
+#include <math.h>
+
+/* length / sqrt(square), or 0 where there is no direction to go. */
+static double unit_scale(double length, double square)
+{
+    return isfinite(square) && square > 0 ? length / sqrt(square) : 0;
+}
+
+/* out = x + factor_i direction_i: from rows (count,dim) to columns. */
+IM_CLONES static void add_rows(im_real *out, const im_real *x, size_t ld, const float *direction,
+                               const double *factor, size_t count, size_t dim)
+{
+    for (size_t j = 0; j < dim; j++)
+        for (size_t i = 0; i < count; i++)
+            out[j * ld + i] = (im_real)(x[j * ld + i] + factor[i] * direction[i * dim + j]);
+}
+
+void im_perturb_given(im_real *out, const im_real *x, size_t ld, const float *direction,
+                      const double *length, size_t count, size_t dim)
+{
+    double factor[IM_STRIP];
+    for (size_t i = 0; i < count; i++) {
+        double square = 0;
+        for (size_t j = 0; j < dim; j++)
+            square += (double)direction[i * dim + j] * direction[i * dim + j];
+        factor[i] = unit_scale(length[i], square);
+    }
+    add_rows(out, x, ld, direction, factor, count, dim);
+}
+
+void im_perturb_random(im_real *out, const im_real *x, size_t ld, const double *length,
+                       const uint32_t *item, size_t count, size_t dim, im_rng rng, float *scratch)
+{
+    for (size_t i = 0; i < count; i++)
+        im_rng_normals(scratch + i * dim, dim, rng, item[i]);
+    im_perturb_given(out, x, ld, scratch, length, count, dim);
+}
+
+IM_CLONES static void column_squares(double *square, const im_real *g, size_t ldg, size_t count,
+                                     size_t dim)
+{
+    for (size_t j = 0; j < dim; j++)
+        for (size_t i = 0; i < count; i++)
+            square[i] += (double)g[j * ldg + i] * g[j * ldg + i];
+}
+
+IM_CLONES static void add_columns(im_real *out, const im_real *x, size_t ld, const im_real *g,
+                                  size_t ldg, const double *factor, size_t count, size_t dim)
+{
+    for (size_t j = 0; j < dim; j++)
+        for (size_t i = 0; i < count; i++)
+            out[j * ld + i] = (im_real)(x[j * ld + i] + factor[i] * g[j * ldg + i]);
+}
+
+void im_perturb_along(im_real *out, const im_real *x, size_t ld, const im_real *g, size_t ldg,
+                      const double *length, size_t count, size_t dim)
+{
+    double square[IM_STRIP] = {0}, factor[IM_STRIP]; /* a tiny g has a factor beyond float */
+    column_squares(square, g, ldg, count, dim);
+    for (size_t i = 0; i < count; i++)
+        factor[i] = unit_scale(length[i], square[i]);
+    add_columns(out, x, ld, g, ldg, factor, count, dim);
+}

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Text tables of numbers (.csv, .tsv, what np.savetxt writes), of which one column may hold
+ * labels; see csv_split.h for lines and fields, label_list.h for what labels become. The
+ * other columns become an array of float, each number rounded to double and then to float.
+ *
+ * The first line is a header if one of its fields, the label's aside, is neither a number
+ * nor empty; or if the label column's name was asked for and it is there; or if only the
+ * label is a word and im_label_is_title().
+ *
+ * In messages lines count from 1 as in an editor, rows and columns from 0.
+ */
+#include "data/csv.h"
+
+#include "core/alloc.h"
+#include "data/csv_split.h"
+#include "data/dataset.h"
+#include "data/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LOOK_FOR_NUL = 1 << 16, LIST_ROOM = 400 };
+
+static const size_t NO_COLUMN = SIZE_MAX;
+
+/* The file being read. */
+typedef struct table {
+    im_csv csv;
+    const char *path;
+    imsat_error *err;
+    im_label_list *labels;
+    size_t columns, label; /* label: NO_COLUMN if there is none */
+    size_t rows;           /* read so far */
+    bool doubles;
+} table;
+
+static bool csv_holds(const im_bytes *bytes)
+{
+    return !memchr(bytes->data, 0, bytes->size < LOOK_FOR_NUL ? bytes->size : LOOK_FOR_NUL);
+}
+
+static bool csv_named(const char *path)
+{
+    return im_path_ends(path, ".csv") || im_path_ends(path, ".tsv");
+}
+
+/* ---- what may be wrong with a field ------------------------------------------ */
+
+static imsat_status refuse_quotes(const table *t, size_t column)
+{
+    return im_fail(t->err, IMSAT_EFORMAT,
+                   "%s: line %zu, column %zu (from 0): quotes must close before the field and "
+                   "the line end",
+                   t->path, t->csv.line, column);
+}
+
+static imsat_status refuse_number(const table *t, size_t column, im_span text, im_number kind)
+{
+    char word[IM_WORD_ROOM];
+    im_csv_word(word, text);
+    if (text.size == 0)
+        return im_fail(t->err, IMSAT_EFORMAT, "%s: line %zu, column %zu (from 0) is empty", t->path,
+                       t->csv.line, column);
+    if (kind == IM_NUMBER_NONE)
+        return im_fail(t->err, IMSAT_EFORMAT,
+                       "%s: line %zu, column %zu (from 0): '%s' is not a number", t->path,
+                       t->csv.line, column, word);
+    return im_fail(t->err, IMSAT_EFORMAT,
+                   "%s: row %zu, column %zu (both from 0; line %zu) is %s; values must be finite "
+                   "and in the range of float",
+                   t->path, t->rows, column, t->csv.line, word);
+}
+
+static imsat_status refuse_count(const table *t, im_span line)
+{
+    return im_fail(t->err, IMSAT_EFORMAT, "%s: line %zu has %zu fields; the lines before it have %zu",
+                   t->path, t->csv.line, im_csv_count(&t->csv, line), t->columns);
+}
+
+/* ---- labels ------------------------------------------------------------------- */
+
+static imsat_status add_label(const table *t, const im_csv_field *field, size_t column)
+{
+    imsat_status st = IMSAT_OK;
+    if (field->broken)
+        return refuse_quotes(t, column);
+    if (field->text.size == 0)
+        return im_fail(t->err, IMSAT_EFORMAT, "%s: line %zu, column %zu (from 0): the label is empty",
+                       t->path, t->csv.line, column);
+    if (memchr(field->text.at, 0, field->text.size))
+        return im_fail(t->err, IMSAT_EFORMAT,
+                       "%s: line %zu, column %zu (from 0): the label holds a zero byte", t->path,
+                       t->csv.line, column);
+    if (!field->escaped)
+        return im_label_list_add_text(t->labels, field->text.at, field->text.size, t->err);
+    char *plain = im_alloc(field->text.size, 1);
+    if (!plain)
+        return im_fail_memory(t->err, t->path);
+    st = im_label_list_add_text(t->labels, plain, im_csv_plain(plain, field), t->err);
+    im_free(plain);
+    return st;
+}
+
+static im_csv_field field_at(const im_csv *csv, im_span line, size_t column)
+{
+    im_csv_cursor cursor = im_csv_fields(csv, line);
+    im_csv_field field = {0};
+    for (size_t i = 0; im_csv_next(&cursor, &field) && i < column; i++)
+        ;
+    return field;
+}
+
+static bool all_numbers(const im_csv *csv, im_span line)
+{
+    im_csv_cursor cursor = im_csv_fields(csv, line);
+    im_csv_field field;
+    double ignored;
+    while (im_csv_next(&cursor, &field))
+        if (im_number_parse(&ignored, field.text.at, field.text.size) == IM_NUMBER_NONE)
+            return false;
+    return true;
+}
+
+/* The field of a line of labels. Blanks belong to a label, except between numbers. */
+static imsat_status only_field(im_csv_field *field, const table *t, im_span line)
+{
+    im_csv_cursor cursor = im_csv_fields(&t->csv, line);
+    im_csv blanks = t->csv;
+    blanks.separator = ' ';
+    size_t columns = im_csv_count(&t->csv, line);
+    if (columns == 1 && all_numbers(&blanks, line))
+        columns = im_csv_count(&blanks, line);
+    if (columns != 1)
+        return im_fail(t->err, IMSAT_EFORMAT,
+                       "%s: line %zu has %zu fields; labels need a file of one column", t->path,
+                       t->csv.line, columns);
+    im_csv_next(&cursor, field);
+    return IMSAT_OK;
+}
+
+/* Go behind the first line if it is a title. */
+static imsat_status skip_title(table *t)
+{
+    imsat_status st = IMSAT_OK;
+    const im_csv start = t->csv;
+    im_span line;
+    im_csv_field first, second;
+    if (!im_csv_line(&t->csv, &line))
+        return IMSAT_OK;
+    IM_TRY(only_field(&first, t, line));
+    im_csv ahead = t->csv;
+    if (im_csv_line(&ahead, &line)) {
+        second = field_at(&ahead, line, 0);
+        if (im_label_is_title(first.text.at, first.text.size, second.text.at, second.text.size))
+            return IMSAT_OK;
+    }
+    t->csv = start;
+
+cleanup:
+    return st;
+}
+
+imsat_status im_csv_labels(im_label_list *labels, const im_bytes *bytes, const char *path,
+                           imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    table t = {.path = path, .err = err, .labels = labels};
+    im_span line;
+    im_csv_field field;
+    const size_t before = labels->count;
+    im_csv_start(&t.csv, bytes, path);
+    if (t.csv.separator == ' ')
+        t.csv.separator = ',';
+    IM_TRY(skip_title(&t));
+    while (im_csv_line(&t.csv, &line)) {
+        IM_TRY(only_field(&field, &t, line));
+        IM_TRY(add_label(&t, &field, 0));
+    }
+    if (labels->count == before)
+        st = im_fail(err, IMSAT_EFORMAT, "%s: holds no labels", path);
+
+cleanup:
+    return st;
+}
+
+/* ---- the first lines ------------------------------------------------------------ */
+
+/* Whether the text is a whole number, as a label column's index is. */
+static bool parse_index(long long *index, const char *text)
+{
+    double value;
+    if (im_number_parse(&value, text, strlen(text)) != IM_NUMBER_FINITE ||
+        value != floor(value) || fabs(value) > 0x1p53 || strpbrk(text, ".eE"))
+        return false;
+    *index = (long long)value;
+    return true;
+}
+
+static bool has_word(const table *t, im_span line)
+{
+    im_csv_cursor cursor = im_csv_fields(&t->csv, line);
+    im_csv_field field;
+    double ignored;
+    for (size_t column = 0; im_csv_next(&cursor, &field); column++)
+        if (column != t->label && field.text.size > 0 &&
+            im_number_parse(&ignored, field.text.at, field.text.size) == IM_NUMBER_NONE)
+            return true;
+    return false;
+}
+
+/* The names in a header, for a message: "a, b, c, ...". */
+static void list_names(char list[LIST_ROOM], const table *t, im_span header)
+{
+    im_csv_cursor cursor = im_csv_fields(&t->csv, header);
+    im_csv_field field;
+    char word[IM_WORD_ROOM];
+    size_t used = 0;
+    list[0] = '\0';
+    while (im_csv_next(&cursor, &field)) {
+        if (used + IM_WORD_ROOM + 8 > LIST_ROOM) {
+            snprintf(list + used, LIST_ROOM - used, ", ...");
+            return;
+        }
+        im_csv_word(word, field.text);
+        used += (size_t)snprintf(list + used, LIST_ROOM - used, used ? ", %s" : "%s", word);
+    }
+}
+
+static imsat_status find_named(table *t, im_span header, const char *name)
+{
+    im_csv_cursor cursor = im_csv_fields(&t->csv, header);
+    im_csv_field field;
+    char list[LIST_ROOM];
+    char *plain = im_alloc(header.size + 1, 1);
+    if (!plain)
+        return im_fail_memory(t->err, t->path);
+    const size_t length = strlen(name);
+    for (size_t column = 0; t->label == NO_COLUMN && im_csv_next(&cursor, &field); column++)
+        if (im_csv_plain(plain, &field) == length && memcmp(plain, name, length) == 0)
+            t->label = column;
+    im_free(plain);
+    if (t->label != NO_COLUMN)
+        return IMSAT_OK;
+    if (!has_word(t, header))
+        return im_fail(t->err, IMSAT_EINVAL,
+                       "%s: no label column '%s': the file has no header; its columns are 0 to %zu",
+                       t->path, name, t->columns - 1);
+    list_names(list, t, header);
+    return im_fail(t->err, IMSAT_EINVAL, "%s: no label column '%s'; the columns are %s", t->path,
+                   name, list);
+}
+
+/* Find the label column: an index, negative from the end, or a name. */
+static imsat_status find_label(table *t, im_span first, const char *label_column, bool *named)
+{
+    long long index;
+    *named = false;
+    if (!label_column)
+        return IMSAT_OK;
+    if (!parse_index(&index, label_column)) {
+        *named = true;
+        return find_named(t, first, label_column);
+    }
+    const long long columns = (long long)t->columns;
+    if (index < -columns || index >= columns)
+        return im_fail(t->err, IMSAT_EINVAL,
+                       "%s: no label column %lld: the columns are 0 to %lld, or -%lld to -1 from "
+                       "the end",
+                       t->path, index, columns - 1, columns);
+    t->label = (size_t)(index < 0 ? index + columns : index);
+    return IMSAT_OK;
+}
+
+/* Whether the first line is a header; the cursor of t is behind it. */
+static bool is_header(const table *t, im_span first)
+{
+    im_csv ahead = t->csv;
+    im_span second;
+    if (has_word(t, first))
+        return true;
+    if (t->label == NO_COLUMN || !im_csv_line(&ahead, &second))
+        return false;
+    const im_span a = field_at(&t->csv, first, t->label).text;
+    const im_span b = field_at(&t->csv, second, t->label).text;
+    return im_label_is_title(a.at, a.size, b.at, b.size);
+}
+
+/* Columns, label and header; leaves t at the first line of data. */
+static imsat_status read_layout(table *t, const im_bytes *bytes, const char *label_column)
+{
+    imsat_status st = IMSAT_OK;
+    im_span first;
+    bool named;
+    im_csv_start(&t->csv, bytes, t->path);
+    const im_csv start = t->csv;
+    if (!im_csv_line(&t->csv, &first))
+        return im_fail(t->err, IMSAT_EFORMAT, "%s: holds no rows", t->path);
+    im_csv_cursor cursor = im_csv_fields(&t->csv, first);
+    im_csv_field field;
+    for (; im_csv_next(&cursor, &field); t->columns++)
+        if (field.broken)
+            return refuse_quotes(t, t->columns);
+    IM_TRY(find_label(t, first, label_column, &named));
+    if (t->columns == 1 && t->label != NO_COLUMN)
+        return im_fail(t->err, IMSAT_EFORMAT, "%s: has no column but the label's", t->path);
+    if (!named && !is_header(t, first))
+        t->csv = start;
+
+cleanup:
+    return st;
+}
+
+/* ---- the rows ------------------------------------------------------------------- */
+
+/* One value to place `place` of the array. */
+static inline imsat_status put_value(const table *t, void *array, size_t place, size_t column,
+                                     const im_csv_field *field)
+{
+    double value;
+    const im_number kind = im_number_parse(&value, field->text.at, field->text.size);
+    if (field->broken)
+        return refuse_quotes(t, column);
+    if (kind != IM_NUMBER_FINITE || !isfinite((float)value))
+        return refuse_number(t, column, field->text, kind);
+    if (t->doubles)
+        ((double *)array)[place] = value;
+    else
+        ((float *)array)[place] = (float)value;
+    return IMSAT_OK;
+}
+
+static imsat_status read_row(const table *t, void *array, size_t dim, im_span line)
+{
+    imsat_status st = IMSAT_OK;
+    im_csv_cursor cursor = im_csv_fields(&t->csv, line);
+    im_csv_field field;
+    size_t column = 0, place = t->rows * dim;
+    for (; im_csv_next(&cursor, &field); column++) {
+        if (column == t->columns)
+            return refuse_count(t, line);
+        if (column == t->label)
+            IM_TRY(add_label(t, &field, column));
+        else
+            IM_TRY(put_value(t, array, place++, column, &field));
+    }
+    if (column < t->columns)
+        return refuse_count(t, line);
+
+cleanup:
+    return st;
+}
+
+/* An upper bound of the rows to come: there are no more than lines, and a field takes two
+ * bytes with what follows it. One more, because a bad row is noticed while it is filled. */
+static size_t rows_at_most(const table *t)
+{
+    size_t lines = 1;
+    const char *at = t->csv.at;
+    while ((at = memchr(at, '\n', (size_t)(t->csv.end - at))) != NULL) {
+        at++;
+        lines++;
+    }
+    const size_t fit = ((size_t)(t->csv.end - t->csv.at) + 1) / 2 / t->columns;
+    return (lines < fit ? lines : fit) + 1;
+}
+
+static imsat_status read_rows(table *t, void **array, size_t dim)
+{
+    imsat_status st = IMSAT_OK;
+    im_span line;
+    size_t count;
+    void *values = NULL;
+    if (im_size_mul(&count, rows_at_most(t), dim))
+        values = im_alloc(count, t->doubles ? sizeof(double) : sizeof(float));
+    if (!values)
+        return im_fail_memory(t->err, t->path);
+    for (; im_csv_line(&t->csv, &line); t->rows++)
+        IM_TRY(read_row(t, values, dim, line));
+    if (t->rows == 0) {
+        st = im_fail(t->err, IMSAT_EFORMAT, "%s: holds a header and no rows", t->path);
+        goto cleanup;
+    }
+    *array = values;
+    values = NULL;
+
+cleanup:
+    im_free(values);
+    return st;
+}
+
+static imsat_status csv_read(im_block *out, im_bytes *bytes, const im_read_request *request,
+                             imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    table t = {.path = request->path,
+               .err = err,
+               .labels = request->labels,
+               .label = NO_COLUMN,
+               .doubles = request->doubles};
+    im_block block = {.dtype = request->doubles ? IM_F64 : IM_F32};
+    char labels[48] = "";
+    IM_TRY(read_layout(&t, bytes, request->label_column));
+    const size_t dim = t.columns - (t.label != NO_COLUMN);
+    IM_TRY(read_rows(&t, &block.bytes.heap, dim));
+    const size_t shape[] = {t.rows, dim};
+    block.bytes.size = t.rows * dim * im_dtype_size(block.dtype);
+    block.base = block.bytes.data = block.bytes.heap;
+    IM_TRY(im_block_set_shape(&block, shape, 2, block.bytes.size, t.path, err));
+    if (t.label != NO_COLUMN)
+        snprintf(labels, sizeof labels, ", labels in column %zu", t.label);
+    IM_TRY(im_block_describe(&block, err, "%s (%zu, %zu), as %s in memory%s",
+                             t.csv.separator == '\t' ? "tsv" : "csv", t.rows, dim,
+                             t.doubles ? "float64" : "float32", labels));
+    im_bytes_clear(bytes);
+    *out = block;
+    block = (im_block){0};
+
+cleanup:
+    im_block_clear(&block);
+    return st;
+}
+
+const im_reader im_csv_reader = {"csv", csv_holds, csv_named, csv_read};

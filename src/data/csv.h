@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Labels from a text file of one column. (Data goes by im_csv_reader.)
+ */
+#ifndef IM_DATA_CSV_H
+#define IM_DATA_CSV_H
+
+#include "core/file.h"
+#include "data/label_list.h"
+
+/* Append the labels of a file, one a line, numbers or texts, with or without a title. A file
+ * of several columns is refused. */
+imsat_status im_csv_labels(im_label_list *labels, const im_bytes *bytes, const char *path,
+                           imsat_error *err);
+
+#endif

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Data sets: files joined to one matrix, rows as float, the check that every value is a
+ * finite float, and the fingerprint; see dataset.h.
+ */
+#include "data/dataset.h"
+
+#include "core/alloc.h"
+#include "core/real.h"
+
+#include <math.h>
+#include <string.h>
+
+void im_block_clear(im_block *block)
+{
+    im_bytes_clear(&block->bytes);
+    im_free(block->description);
+    *block = (im_block){0};
+}
+
+im_elements im_block_row(const im_block *block, size_t row)
+{
+    return (im_elements){.base = block->base + row * block->row_stride,
+                         .stride = block->col_stride,
+                         .count = block->dim,
+                         .dtype = block->dtype,
+                         .swapped = block->swapped};
+}
+
+/* ---- rows ------------------------------------------------------------------ */
+
+static void block_row_float(float *out, const im_block *block, size_t row)
+{
+    const im_elements elements = im_block_row(block, row);
+    if (block->dtype == IM_F32 && !block->swapped && block->col_stride == sizeof *out)
+        memcpy(out, elements.base, block->dim * sizeof *out);
+    else
+        im_elements_float(out, &elements);
+}
+
+/* The block that holds a row: the last one whose first row is not after it. */
+static const im_block *find_block(const imsat_data *data, size_t row)
+{
+    size_t low = 0, high = data->nblocks;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (data->blocks[middle].first <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &data->blocks[low];
+}
+
+void im_data_row(float *out, const imsat_data *data, size_t row)
+{
+    const im_block *block = find_block(data, row);
+    block_row_float(out, block, row - block->first);
+}
+
+imsat_status imsat_data_read(const imsat_data *data, size_t first, size_t count, float *out,
+                             imsat_error *err)
+{
+    if (first > data->rows || count > data->rows - first)
+        return im_fail(err, IMSAT_EINVAL,
+                       "rows: %zu from row %zu on are asked for; the data has %zu", count, first,
+                       data->rows);
+    for (size_t i = 0; i < count; i++)
+        im_data_row(out + i * data->dim, data, first + i);
+    return IMSAT_OK;
+}
+
+/* ---- the check for NaN, infinities and overflow ----------------------------- */
+
+IM_CLONES static uint32_t any_nonfinite(const float *x, size_t count)
+{
+    uint32_t found = 0;
+    for (size_t j = 0; j < count; j++) {
+        uint32_t bits;
+        memcpy(&bits, x + j, sizeof bits);
+        found |= (bits & 0x7f800000U) == 0x7f800000U;
+    }
+    return found;
+}
+
+/* Say which element of the row cannot be used. floats (dim): the row as float. */
+static imsat_status refuse_value(const im_block *block, size_t row, const float *floats,
+                                 const char *name, imsat_error *err)
+{
+    im_elements element = im_block_row(block, row);
+    size_t column = 0;
+    double value;
+    while (isfinite(floats[column]))
+        column++;
+    element.base += column * element.stride;
+    element.count = 1;
+    im_elements_double(&value, &element);
+    return im_fail(err, IMSAT_EFORMAT, "%s: row %zu, column %zu (both from 0) is %g%s", name, row,
+                   column, value,
+                   isfinite(value) ? ", beyond the range of float" : "; values must be finite");
+}
+
+static imsat_status check_values(const im_block *block, const char *name, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    if (!im_dtype_is_float(block->dtype))
+        return IMSAT_OK;
+    float *row = im_alloc(block->dim, sizeof *row);
+    if (!row)
+        return im_fail_memory(err, name);
+    for (size_t i = 0; i < block->rows && st == IMSAT_OK; i++) {
+        block_row_float(row, block, i);
+        if (any_nonfinite(row, block->dim))
+            st = refuse_value(block, i, row, name, err);
+    }
+    im_free(row);
+    return st;
+}
+
+/* ---- opening ---------------------------------------------------------------- */
+
+static imsat_status new_data(imsat_data **out, size_t nblocks, imsat_error *err)
+{
+    imsat_data *data = im_alloc(1, sizeof *data);
+    if (!data)
+        return im_fail_memory(err, "a data set");
+    data->blocks = im_alloc(nblocks, sizeof *data->blocks);
+    if (!data->blocks) {
+        imsat_data_free(data);
+        return im_fail_memory(err, "a data set");
+    }
+    *out = data;
+    return IMSAT_OK;
+}
+
+static bool is_image(imsat_image image)
+{
+    return image.height || image.width || image.channels;
+}
+
+static bool same_image(imsat_image a, imsat_image b)
+{
+    return a.height == b.height && a.width == b.width && a.channels == b.channels;
+}
+
+/* Append the block of paths[data->nblocks], which data then owns. */
+static imsat_status append_block(imsat_data *data, im_block *block, const char *const *paths,
+                                 imsat_error *err)
+{
+    const char *path = paths[data->nblocks];
+    if (data->nblocks == 0) {
+        data->dim = block->dim;
+        data->image = block->image;
+    }
+    if (block->dim != data->dim)
+        return im_fail(err, IMSAT_EMISMATCH, "%s has rows of %zu values, but %s of %zu", path,
+                       block->dim, paths[0], data->dim);
+    if (is_image(block->image) && is_image(data->image) &&
+        !same_image(block->image, data->image))
+        return im_fail(err, IMSAT_EMISMATCH,
+                       "%s holds images of %zu x %zu x %zu, but %s of %zu x %zu x %zu", path,
+                       block->image.height, block->image.width, block->image.channels, paths[0],
+                       data->image.height, data->image.width, data->image.channels);
+    if (__builtin_add_overflow(data->rows, block->rows, &data->rows))
+        return im_fail(err, IMSAT_EMISMATCH, "%s: too many rows together", path);
+    block->first = data->rows - block->rows;
+    data->blocks[data->nblocks++] = *block;
+    *block = (im_block){0};
+    return IMSAT_OK;
+}
+
+static imsat_status open_blocks(imsat_data *data, const char *const *paths, size_t npaths,
+                                const char *label_column, im_label_list *labels,
+                                imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_block block = {0};
+    for (size_t i = 0; i < npaths; i++) {
+        const im_read_request request = {
+            .path = paths[i], .label_column = label_column, .labels = labels};
+        IM_TRY(im_block_read(&block, &request, err));
+        IM_TRY(check_values(&block, paths[i], err));
+        IM_TRY(append_block(data, &block, paths, err));
+    }
+
+cleanup:
+    im_block_clear(&block);
+    return st;
+}
+
+/* Labels belong to the data only when every file had them. */
+static imsat_status set_labels(imsat_data *data, const im_label_list *labels,
+                               const char *const *paths, const char *label_column,
+                               imsat_error *err)
+{
+    if (label_column && labels->count == 0)
+        return im_fail(err, IMSAT_EINVAL,
+                       "%s: no label column '%s' in %s; only CSV and TSV files have columns to "
+                       "name",
+                       paths[0], label_column, data->blocks[0].description);
+    if (labels->count == 0 || labels->count != data->rows)
+        return IMSAT_OK;
+    return im_label_list_number(&data->labels, labels, paths[0], err);
+}
+
+static imsat_status set_image(imsat_data *data, imsat_image image, const char *path,
+                              imsat_error *err)
+{
+    size_t product;
+    if (!is_image(image))
+        return IMSAT_OK;
+    if (!im_size_mul(&product, image.height, image.width) ||
+        !im_size_mul(&product, product, image.channels) || product != data->dim)
+        return im_fail(err, IMSAT_EMISMATCH,
+                       "%s: images of %zu x %zu x %zu do not fit rows of %zu values", path,
+                       image.height, image.width, image.channels, data->dim);
+    data->image = image;
+    return IMSAT_OK;
+}
+
+imsat_status imsat_data_open(imsat_data **out, const char *const *paths, size_t npaths,
+                             const imsat_data_options *options, imsat_error *err)
+{
+    static const imsat_data_options defaults = {0};
+    const imsat_data_options *opt = options ? options : &defaults;
+    imsat_status st = IMSAT_OK;
+    imsat_data *data = NULL;
+    im_label_list labels = {0};
+    if (npaths == 0)
+        return im_fail(err, IMSAT_EINVAL, "no data file is given");
+    IM_TRY(new_data(&data, npaths, err));
+    IM_TRY(open_blocks(data, paths, npaths, opt->label_column, &labels, err));
+    IM_TRY(set_labels(data, &labels, paths, opt->label_column, err));
+    IM_TRY(set_image(data, opt->image, paths[0], err));
+    *out = data;
+    data = NULL;
+
+cleanup:
+    im_label_list_clear(&labels);
+    imsat_data_free(data);
+    return st;
+}
+
+imsat_status imsat_data_view(imsat_data **out, const float *x, size_t n, size_t dim,
+                             size_t stride, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    imsat_data *data = NULL;
+    im_block *block;
+    size_t row_bytes, bytes;
+    if (!x || n == 0 || dim == 0)
+        return im_fail(err, IMSAT_EINVAL, "view: %zu rows of %zu values%s", n, dim,
+                       x ? "" : " at NULL");
+    if (stride < dim)
+        return im_fail(err, IMSAT_EINVAL, "view: stride %zu is less than the %zu values of a row",
+                       stride, dim);
+    if (!im_size_mul(&row_bytes, stride, sizeof *x) || !im_size_mul(&bytes, row_bytes, n))
+        return im_fail(err, IMSAT_EINVAL, "view: %zu rows, %zu apart, are more than memory holds",
+                       n, stride);
+    IM_TRY(new_data(&data, 1, err));
+    block = &data->blocks[0];
+    data->nblocks = 1;
+    data->rows = block->rows = n;
+    data->dim = block->dim = dim;
+    block->base = (const unsigned char *)x;
+    block->dtype = IM_F32;
+    block->row_stride = row_bytes;
+    block->col_stride = sizeof *x;
+    IM_TRY(im_block_describe(block, err, "float32 (%zu, %zu) in the caller's memory", n, dim));
+    IM_TRY(check_values(block, "view", err));
+    *out = data;
+    data = NULL;
+
+cleanup:
+    imsat_data_free(data);
+    return st;
+}
+
+void imsat_data_free(imsat_data *data)
+{
+    if (!data)
+        return;
+    for (size_t i = 0; i < data->nblocks; i++)
+        im_block_clear(&data->blocks[i]);
+    im_free(data->blocks);
+    im_free(data->labels);
+    im_free(data);
+}
+
+/* ---- questions -------------------------------------------------------------- */
+
+size_t imsat_data_rows(const imsat_data *data)
+{
+    return data->rows;
+}
+
+size_t imsat_data_dim(const imsat_data *data)
+{
+    return data->dim;
+}
+
+imsat_image imsat_data_image(const imsat_data *data)
+{
+    return data->image;
+}
+
+const int32_t *imsat_data_labels(const imsat_data *data)
+{
+    return data->labels;
+}
+
+const char *imsat_data_describe(const imsat_data *data, size_t file)
+{
+    return file < data->nblocks ? data->blocks[file].description : NULL;
+}
+
+/* ---- the fingerprint -------------------------------------------------------- */
+
+/* The float values of each row go, as 32-bit words, round robin into four lanes that do not
+ * wait for each other. A lane takes a word by
+ *
+ *     h = rotate(h + word A, 31) B          A, B odd
+ *
+ * which is one-to-one in h and, for a given h, in the word. This finds changes of the data;
+ * it does not withstand someone who looks for a collision. -0 counts as 0: the same value. */
+enum { LANES = 4, CHUNK = 256 };
+
+static const uint64_t FACTOR_A = UINT64_C(0x9E3779B97F4A7C15);
+static const uint64_t FACTOR_B = UINT64_C(0xD6E8FEB86659FD93);
+
+static inline uint64_t hash_word(uint64_t h, uint64_t word)
+{
+    h += word * FACTOR_A;
+    return (h << 31 | h >> 33) * FACTOR_B;
+}
+
+static inline uint32_t value_bits(float x)
+{
+    uint32_t bits;
+    x += 0.0f;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static void hash_floats(uint64_t lanes[LANES], const float *x, size_t count)
+{
+    uint64_t h0 = lanes[0], h1 = lanes[1], h2 = lanes[2], h3 = lanes[3];
+    size_t j = 0;
+    for (; j + LANES <= count; j += LANES) {
+        h0 = hash_word(h0, value_bits(x[j]));
+        h1 = hash_word(h1, value_bits(x[j + 1]));
+        h2 = hash_word(h2, value_bits(x[j + 2]));
+        h3 = hash_word(h3, value_bits(x[j + 3]));
+    }
+    lanes[0] = h0, lanes[1] = h1, lanes[2] = h2, lanes[3] = h3;
+    for (; j < count; j++)
+        lanes[j % LANES] = hash_word(lanes[j % LANES], value_bits(x[j]));
+}
+
+static void hash_block(uint64_t lanes[LANES], const im_block *block)
+{
+    float chunk[CHUNK];
+    for (size_t i = 0; i < block->rows; i++) {
+        im_elements run = im_block_row(block, i);
+        for (size_t left = block->dim; left > 0; left -= run.count) {
+            run.count = left < CHUNK ? left : CHUNK;
+            im_elements_float(chunk, &run);
+            hash_floats(lanes, chunk, run.count);
+            run.base += run.count * run.stride;
+        }
+    }
+}
+
+uint64_t im_data_fingerprint(const imsat_data *data)
+{
+    uint64_t lanes[LANES] = {1, 2, 3, 4};
+    for (size_t b = 0; b < data->nblocks; b++)
+        hash_block(lanes, &data->blocks[b]);
+    uint64_t h = hash_word(hash_word(0, data->rows), data->dim);
+    for (size_t i = 0; i < LANES; i++)
+        h = hash_word(h, lanes[i]);
+    h ^= h >> 32;
+    return h * FACTOR_A ^ h >> 29;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files that hold one vector: labels (int32), and numbers such as a prior or radii (double).
+ */
+#include "core/alloc.h"
+#include "data/csv.h"
+#include "data/dataset.h"
+#include "data/number.h"
+
+#include <math.h>
+
+/* Append the only column of a block. */
+static imsat_status add_column(im_label_list *labels, const im_block *block, const char *path,
+                               imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    double value;
+    int32_t whole;
+    if (block->dim != 1)
+        return im_fail(err, IMSAT_EFORMAT, "%s: rows of %zu values (%s); labels need one column",
+                       path, block->dim, block->description);
+    for (size_t i = 0; i < block->rows; i++) {
+        const im_elements element = im_block_row(block, i);
+        im_elements_double(&value, &element);
+        if (!im_number_whole(&whole, value))
+            return im_fail(err, IMSAT_EFORMAT,
+                           "%s: label %zu (from 0) is %.17g; labels are whole numbers of 32 bits",
+                           path, i, value);
+        IM_TRY(im_label_list_add(labels, whole, err));
+    }
+
+cleanup:
+    return st;
+}
+
+static imsat_status add_file(im_label_list *labels, const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_bytes bytes = {0};
+    im_block block = {0};
+    const im_reader *reader = NULL;
+    const im_read_request request = {.path = path};
+    IM_TRY(im_bytes_open(&bytes, path, err));
+    IM_TRY(im_reader_find(&reader, path, &bytes, err));
+    if (reader == &im_csv_reader) {
+        IM_TRY(im_csv_labels(labels, &bytes, path, err));
+    } else {
+        IM_TRY(reader->read(&block, &bytes, &request, err));
+        IM_TRY(add_column(labels, &block, path, err));
+    }
+
+cleanup:
+    im_block_clear(&block);
+    im_bytes_clear(&bytes);
+    return st;
+}
+
+imsat_status imsat_labels_read(int32_t **labels, size_t *n, const char *const *paths,
+                               size_t npaths, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_label_list list = {0};
+    if (npaths == 0)
+        return im_fail(err, IMSAT_EINVAL, "no file of labels is given");
+    for (size_t i = 0; i < npaths; i++)
+        IM_TRY(add_file(&list, paths[i], err));
+    IM_TRY(im_label_list_number(labels, &list, paths[0], err));
+    *n = list.count;
+
+cleanup:
+    im_label_list_clear(&list);
+    return st;
+}
+
+/* All elements of a block with one row or one column. */
+static imsat_status copy_vector(double *out, const im_block *block, const char *path,
+                                imsat_error *err)
+{
+    const size_t count = block->rows * block->dim;
+    for (size_t i = 0; i < block->rows; i++) {
+        const im_elements elements = im_block_row(block, i);
+        im_elements_double(out + i * block->dim, &elements);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(out[i]))
+            return im_fail(err, IMSAT_EFORMAT, "%s: value %zu (from 0) is %g; values must be finite",
+                           path, i, out[i]);
+    return IMSAT_OK;
+}
+
+imsat_status imsat_vector_read(double **values, size_t *n, const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_block block = {0};
+    double *vector = NULL;
+    const im_read_request request = {.path = path, .doubles = true};
+    IM_TRY(im_block_read(&block, &request, err));
+    if (block.rows != 1 && block.dim != 1) {
+        st = im_fail(err, IMSAT_EFORMAT, "%s: %zu rows of %zu values; a vector has one row or column",
+                     path, block.rows, block.dim);
+        goto cleanup;
+    }
+    vector = im_alloc(block.rows * block.dim, sizeof *vector);
+    if (!vector) {
+        st = im_fail_memory(err, path);
+        goto cleanup;
+    }
+    IM_TRY(copy_vector(vector, &block, path, err));
+    *values = vector;
+    *n = block.rows * block.dim;
+    vector = NULL;
+
+cleanup:
+    im_free(vector);
+    im_block_clear(&block);
+    return st;
+}
+
+void imsat_free(void *memory)
+{
+    im_free(memory);
+}

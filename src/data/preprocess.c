@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Preprocessing; see preprocess.h for the steps. Fitting goes over the rows in order, twice
+ * for each step that learns something:
+ *
+ *     mean_j     = a_j + 1/n sum_i (x_ij - a_j)      a: the first row
+ *     square_j   = 1/n sum_i (x_ij - mean_j)^2
+ *     deviation_j = sqrt(square_j)       factor = 1 / sqrt(mean of square_j over the columns)
+ *
+ * of the data as the steps before leave it. Sums are double and run over rows inside loops
+ * over columns, so they are the same bits on every machine. Starting at a row of the data
+ * makes columns that are constant exactly so: their deviation is 0 and not a rounding error.
+ */
+#include "data/preprocess.h"
+
+#include "core/alloc.h"
+#include "core/real.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- loops over one row, (dim) ------------------------------------------------- */
+
+IM_CLONES static void affine(double *restrict out, const float *restrict in, double scale,
+                             double shift, size_t dim)
+{
+    for (size_t j = 0; j < dim; j++)
+        out[j] = in[j] * scale + shift;
+}
+
+IM_CLONES static void subtract_multiply(double *restrict x, const double *restrict minus,
+                                        const double *restrict times, size_t dim)
+{
+    for (size_t j = 0; j < dim; j++)
+        x[j] = (x[j] - minus[j]) * times[j];
+}
+
+IM_CLONES static void multiply(double *x, double by, size_t dim)
+{
+    for (size_t j = 0; j < dim; j++)
+        x[j] *= by;
+}
+
+IM_CLONES static void center_to_float(float *restrict out, const double *restrict x,
+                                      const double *restrict center, double factor, size_t dim)
+{
+    for (size_t j = 0; j < dim; j++)
+        out[j] = (float)((x[j] - center[j]) * factor);
+}
+
+IM_CLONES static void to_float(float *restrict out, const double *restrict x, size_t dim)
+{
+    for (size_t j = 0; j < dim; j++)
+        out[j] = (float)x[j];
+}
+
+IM_CLONES static void add_difference(double *restrict sum, const double *restrict x,
+                                     const double *restrict from, size_t dim)
+{
+    for (size_t j = 0; j < dim; j++)
+        sum[j] += x[j] - from[j];
+}
+
+IM_CLONES static void add_square(double *restrict sum, const double *restrict x,
+                                 const double *restrict mean, size_t dim)
+{
+    for (size_t j = 0; j < dim; j++) {
+        const double d = x[j] - mean[j];
+        sum[j] += d * d;
+    }
+}
+
+/* Eight sums side by side: an order that vector units of any width can keep. */
+IM_CLONES static double sum_squares(const double *x, size_t dim)
+{
+    double part[8] = {0};
+    size_t j = 0;
+    for (; j + 8 <= dim; j += 8)
+        for (size_t k = 0; k < 8; k++)
+            part[k] += x[j + k] * x[j + k];
+    for (size_t k = 0; j < dim; j++, k++)
+        part[k] += x[j] * x[j];
+    return ((part[0] + part[4]) + (part[2] + part[6])) +
+           ((part[1] + part[5]) + (part[3] + part[7]));
+}
+
+/* ---- one row -------------------------------------------------------------------- */
+
+static bool is_identity(const im_preprocess *pre)
+{
+    return pre->scale == 1 && pre->shift == 0 && !pre->standardize && !pre->unit_norm &&
+           !pre->center;
+}
+
+/* Every step before center. */
+static void prepare(double *out, const float *in, const im_preprocess *pre)
+{
+    affine(out, in, pre->scale, pre->shift, pre->dim);
+    if (pre->standardize)
+        subtract_multiply(out, pre->mean, pre->inv_deviation, pre->dim);
+    if (pre->unit_norm) {
+        const double length = sqrt(sum_squares(out, pre->dim));
+        if (length > 0)
+            multiply(out, 1 / length, pre->dim);
+    }
+}
+
+void im_preprocess_row(float *out, const float *in, const im_preprocess *pre, double *scratch)
+{
+    if (is_identity(pre)) {
+        memmove(out, in, pre->dim * sizeof *out);
+        return;
+    }
+    prepare(scratch, in, pre);
+    if (pre->center)
+        center_to_float(out, scratch, pre->center_mean, pre->factor, pre->dim);
+    else
+        to_float(out, scratch, pre->dim);
+}
+
+/* ---- fitting --------------------------------------------------------------------- */
+
+/* Buffers of a fit, each (dim). */
+typedef struct fit_space {
+    float *row;
+    double *x, *sum;
+} fit_space;
+
+static void load_row(fit_space *space, const imsat_data *data, const im_preprocess *pre,
+                     size_t row)
+{
+    im_data_row(space->row, data, row);
+    prepare(space->x, space->row, pre);
+}
+
+/* Column means of the prepared data to mean, column mean squares about them to space->sum. */
+static void fit_columns(double *mean, fit_space *space, const imsat_data *data,
+                        const im_preprocess *pre)
+{
+    const double n = (double)data->rows;
+    load_row(space, data, pre, 0);
+    memcpy(mean, space->x, pre->dim * sizeof *mean);
+    memset(space->sum, 0, pre->dim * sizeof *space->sum);
+    for (size_t i = 1; i < data->rows; i++) {
+        load_row(space, data, pre, i);
+        add_difference(space->sum, space->x, mean, pre->dim);
+    }
+    for (size_t j = 0; j < pre->dim; j++)
+        mean[j] += space->sum[j] / n;
+
+    memset(space->sum, 0, pre->dim * sizeof *space->sum);
+    for (size_t i = 0; i < data->rows; i++) {
+        load_row(space, data, pre, i);
+        add_square(space->sum, space->x, mean, pre->dim);
+    }
+    multiply(space->sum, 1 / n, pre->dim);
+}
+
+static imsat_status fit_standardize(im_preprocess *pre, fit_space *space,
+                                    const imsat_data *data, imsat_error *err)
+{
+    pre->mean = im_alloc(pre->dim, sizeof *pre->mean);
+    pre->inv_deviation = im_alloc(pre->dim, sizeof *pre->inv_deviation);
+    if (!pre->mean || !pre->inv_deviation)
+        return im_fail_memory(err, "the columns' means and deviations");
+    fit_columns(pre->mean, space, data, pre);
+    for (size_t j = 0; j < pre->dim; j++)
+        pre->inv_deviation[j] = space->sum[j] > 0 ? 1 / sqrt(space->sum[j]) : 0;
+    pre->standardize = true;
+    return IMSAT_OK;
+}
+
+static imsat_status fit_center(im_preprocess *pre, fit_space *space, const imsat_data *data,
+                               imsat_error *err)
+{
+    double square = 0;
+    pre->center_mean = im_alloc(pre->dim, sizeof *pre->center_mean);
+    if (!pre->center_mean)
+        return im_fail_memory(err, "the columns' means");
+    fit_columns(pre->center_mean, space, data, pre);
+    for (size_t j = 0; j < pre->dim; j++)
+        square += space->sum[j];
+    pre->factor = square > 0 ? 1 / sqrt(square / (double)pre->dim) : 1;
+    pre->center = true;
+    return IMSAT_OK;
+}
+
+/* A scale can take a value out of the range of float; the steps after it bring it back. */
+static imsat_status check_affine(const im_preprocess *pre, fit_space *space,
+                                 const imsat_data *data, imsat_error *err)
+{
+    if (is_identity(pre) || pre->standardize || pre->unit_norm || pre->center)
+        return IMSAT_OK;
+    for (size_t i = 0; i < data->rows; i++) {
+        load_row(space, data, pre, i);
+        for (size_t j = 0; j < pre->dim; j++)
+            if (!isfinite((float)space->x[j]))
+                return im_fail(err, IMSAT_EINVAL,
+                               "scale %g, shift %g: row %zu, column %zu (both from 0) becomes %g, "
+                               "beyond the range of float",
+                               pre->scale, pre->shift, i, j, space->x[j]);
+    }
+    return IMSAT_OK;
+}
+
+imsat_status im_preprocess_fit(im_preprocess *out, const imsat_data *data,
+                               const imsat_options *options, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_preprocess pre = {
+        .dim = data->dim, .scale = options->scale, .shift = options->shift, .factor = 1};
+    fit_space space = {.row = im_alloc(pre.dim, sizeof *space.row),
+                       .x = im_alloc(pre.dim, sizeof *space.x),
+                       .sum = im_alloc(pre.dim, sizeof *space.sum)};
+    if (!space.row || !space.x || !space.sum) {
+        st = im_fail_memory(err, "preprocessing");
+        goto cleanup;
+    }
+    if (!isfinite(pre.scale) || !isfinite(pre.shift)) {
+        st = im_fail(err, IMSAT_EINVAL, "scale %g, shift %g: both must be finite", pre.scale,
+                     pre.shift);
+        goto cleanup;
+    }
+    if (options->standardize)
+        IM_TRY(fit_standardize(&pre, &space, data, err));
+    pre.unit_norm = options->unit_norm != 0;
+    if (options->center)
+        IM_TRY(fit_center(&pre, &space, data, err));
+    IM_TRY(check_affine(&pre, &space, data, err));
+    *out = pre;
+    pre = (im_preprocess){0};
+
+cleanup:
+    im_free(space.row);
+    im_free(space.x);
+    im_free(space.sum);
+    im_preprocess_clear(&pre);
+    return st;
+}
+
+void im_preprocess_clear(im_preprocess *pre)
+{
+    im_free(pre->mean);
+    im_free(pre->inv_deviation);
+    im_free(pre->center_mean);
+    *pre = (im_preprocess){0};
+}

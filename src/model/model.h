@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The trained encoder: network, preprocessing, and the record of how it came to be.
+ */
+#ifndef IM_MODEL_MODEL_H
+#define IM_MODEL_MODEL_H
+
+#include "data/preprocess.h"
+#include "data/safetensors.h"
+#include "nn/net.h"
+
+struct imsat_model {
+    im_net net;
+    im_preprocess pre;
+    im_safetensors record; /* metadata only */
+};
+
+/* Everything predict needs to find its way in the metadata: shapes and preprocessing. */
+imsat_status im_model_describe(imsat_model *model, imsat_error *err);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * See batchnorm.h. Sums run in eight lanes of double, joined in a fixed order: the compiler
+ * may use vectors, the bits are the same whether it does or not. */
+#include "nn/batchnorm.h"
+
+#include <math.h>
+
+enum { LANES = 8 };
+
+static inline double join(const double lane[LANES])
+{
+    return ((lane[0] + lane[1]) + (lane[2] + lane[3])) +
+           ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+}
+
+IM_CLONES static double sum(const im_real *x, size_t n)
+{
+    double lane[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        for (size_t l = 0; l < LANES; l++)
+            lane[l] += x[i + l];
+    for (size_t l = 0; i + l < n; l++)
+        lane[l] += x[i + l];
+    return join(lane);
+}
+
+IM_CLONES static double sum_squares(const im_real *x, double mean, size_t n)
+{
+    double lane[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        for (size_t l = 0; l < LANES; l++)
+            lane[l] += (x[i + l] - mean) * (x[i + l] - mean);
+    for (size_t l = 0; i + l < n; l++)
+        lane[l] += (x[i + l] - mean) * (x[i + l] - mean);
+    return join(lane);
+}
+
+IM_CLONES static void normalize(im_real *a, im_real *z, im_real mean, im_real inv, im_real gain,
+                                im_real bias, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const im_real xhat = (z[i] - mean) * inv;
+        const im_real y = gain * xhat + bias;
+        z[i] = xhat;
+        a[i] = y > 0 ? y : 0;
+    }
+}
+
+static void update_running(im_bn_unit unit, double mean, double var, size_t n)
+{
+    const double unbiased = n > 1 ? var * (double)n / (double)(n - 1) : var;
+    *unit.mean = (im_real)(IM_BN_DECAY * *unit.mean + (1 - IM_BN_DECAY) * mean);
+    *unit.var = (im_real)(IM_BN_DECAY * *unit.var + (1 - IM_BN_DECAY) * unbiased);
+}
+
+im_real im_batchnorm_forward(im_real *a, im_real *z, im_bn_unit unit, im_bn_mode mode, size_t n)
+{
+    double mean = *unit.mean, var = *unit.var;
+    if (mode != IM_BN_INFER) {
+        mean = sum(z, n) / (double)n;
+        var = sum_squares(z, mean, n) / (double)n;
+    }
+    if (mode == IM_BN_TRAIN)
+        update_running(unit, mean, var, n);
+    const im_real inv = (im_real)(1 / sqrt(var + IM_BN_EPSILON));
+    normalize(a, z, (im_real)mean, inv, unit.gain, unit.bias, n);
+    return inv;
+}
+
+/* dy in place of da; its sum and its sum with xhat. */
+IM_CLONES static im_bn_grad mask_and_sum(im_real *da, const im_real *a, const im_real *xhat,
+                                         size_t n)
+{
+    double plain[LANES] = {0}, with_xhat[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        for (size_t l = 0; l < LANES; l++) {
+            const im_real dy = a[i + l] > 0 ? da[i + l] : 0;
+            da[i + l] = dy;
+            plain[l] += dy;
+            with_xhat[l] += (double)dy * xhat[i + l];
+        }
+    for (size_t l = 0; i + l < n; l++) {
+        const im_real dy = a[i + l] > 0 ? da[i + l] : 0;
+        da[i + l] = dy;
+        plain[l] += dy;
+        with_xhat[l] += (double)dy * xhat[i + l];
+    }
+    return (im_bn_grad){join(with_xhat), join(plain)};
+}
+
+IM_CLONES static void center_grad(im_real *dz, const im_real *xhat, im_real factor,
+                                  im_real mean_dy, im_real mean_dy_xhat, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        dz[i] = factor * (dz[i] - mean_dy - xhat[i] * mean_dy_xhat);
+}
+
+im_bn_grad im_batchnorm_backward(im_real *da, const im_real *a, const im_real *xhat, im_real gain,
+                                 im_real inv, im_bn_mode mode, size_t n)
+{
+    const im_bn_grad grad = mask_and_sum(da, a, xhat, n);
+    const double share = mode == IM_BN_INFER ? 0 : 1 / (double)n;
+    center_grad(da, xhat, gain * inv, (im_real)(grad.bias * share), (im_real)(grad.gain * share),
+                n);
+    return grad;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Batch normalization and the ReLU after it, for one unit: a row of n activations.
+ *
+ *     mean = 1/n sum z     var = 1/n sum (z - mean)^2     inv = 1 / sqrt(var + eps)
+ *     xhat = (z - mean) inv           a = max(gain xhat + bias, 0)
+ *
+ * Backward, with dy = da where a > 0, else 0 (docs/theory.md):
+ *
+ *     dbias = sum dy      dgain = sum dy xhat
+ *     dz = gain inv (dy - dbias / n - xhat dgain / n)          batch statistics
+ *     dz = gain inv dy                                         running averages
+ */
+#ifndef IM_NN_BATCHNORM_H
+#define IM_NN_BATCHNORM_H
+
+#include "core/real.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define IM_BN_EPSILON 2e-5
+#define IM_BN_DECAY 0.9 /* of the running averages */
+
+typedef enum im_bn_mode {
+    IM_BN_TRAIN, /* statistics of the batch; updates the running averages: the clean pass */
+    IM_BN_BATCH, /* statistics of the batch; no update: every perturbed pass */
+    IM_BN_INFER  /* running averages */
+} im_bn_mode;
+
+typedef struct im_bn_unit {
+    im_real gain, bias;
+    im_real *mean, *var; /* running averages of the unit */
+} im_bn_unit;
+
+/* z becomes xhat in place; a (n) receives the layer's output. Returns inv. The running
+ * variance takes the unbiased estimate, n / (n - 1) var. */
+im_real im_batchnorm_forward(im_real *a, im_real *z, im_bn_unit unit, im_bn_mode mode,
+                             size_t n);
+
+typedef struct im_bn_grad {
+    double gain, bias;
+} im_bn_grad;
+
+/* da becomes dz in place. */
+im_bn_grad im_batchnorm_backward(im_real *da, const im_real *a, const im_real *xhat,
+                                 im_real gain, im_real inv, im_bn_mode mode, size_t n);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ * The network's memory and initial weights; see net.h. */
+#include "nn/net.h"
+
+#include "core/alloc.h"
+#include "core/rng.h"
+
+#include <math.h>
+
+/* Count the parameters, or, once there is memory, point the layers into it. */
+static void lay_out(im_net *net)
+{
+    size_t p = 0, r = 0;
+    for (size_t l = 0; l < net->layers; l++) {
+        im_layer *layer = &net->layer[l];
+        if (net->params) {
+            layer->w = net->params + p;
+            layer->bias = layer->w + layer->out * layer->in;
+            layer->gain = layer->hidden ? layer->bias + layer->out : NULL;
+            layer->mean = layer->hidden ? net->running + r : NULL;
+            layer->var = layer->hidden ? layer->mean + layer->out : NULL;
+        }
+        p += layer->out * (layer->in + (layer->hidden ? 2 : 1));
+        r += layer->hidden ? 2 * layer->out : 0;
+    }
+    net->nparams = p;
+    net->nrunning = r;
+}
+
+static void set_ones(im_net *net)
+{
+    for (size_t l = 0; l < net->layers; l++)
+        for (size_t i = 0; net->layer[l].hidden && i < net->layer[l].out; i++)
+            net->layer[l].gain[i] = net->layer[l].var[i] = 1;
+}
+
+imsat_status im_net_new(im_net *out, size_t dim, const size_t *hidden, size_t hidden_count,
+                        size_t outputs, imsat_error *err)
+{
+    im_net net = {.layers = hidden_count + 1, .dim = dim, .outputs = outputs};
+    for (size_t l = 0; l < net.layers; l++) {
+        net.layer[l].hidden = l < hidden_count;
+        net.layer[l].in = l ? hidden[l - 1] : dim;
+        net.layer[l].out = l < hidden_count ? hidden[l] : outputs;
+        size_t weights;
+        if (!im_size_mul(&weights, net.layer[l].in + 2, net.layer[l].out) ||
+            weights > SIZE_MAX / 256)
+            return im_fail(err, IMSAT_EINVAL, "layer %zu of %zu x %zu weights is too large", l + 1,
+                           net.layer[l].out, net.layer[l].in);
+    }
+    lay_out(&net);
+    net.params = im_alloc(net.nparams, sizeof *net.params);
+    net.running = im_alloc(net.nrunning, sizeof *net.running);
+    if (!net.params || !net.running) {
+        im_net_clear(&net);
+        return im_fail_memory(err, "the network");
+    }
+    lay_out(&net);
+    set_ones(&net);
+    *out = net;
+    return IMSAT_OK;
+}
+
+void im_net_clear(im_net *net)
+{
+    im_free(net->params);
+    im_free(net->running);
+    *net = (im_net){0};
+}
+
+void im_net_init(im_net *net, double scale_hidden, double scale_output, uint64_t seed)
+{
+    memset(net->params, 0, net->nparams * sizeof *net->params);
+    memset(net->running, 0, net->nrunning * sizeof *net->running);
+    set_ones(net);
+    for (size_t l = 0; l < net->layers; l++) {
+        const im_layer *layer = &net->layer[l];
+        const double scale = layer->hidden ? scale_hidden : scale_output;
+        const double deviation = scale / sqrt((double)layer->in);
+        const im_rng rng = {seed, IM_STREAM_INIT, (uint32_t)l, 0};
+        for (size_t u = 0; u < layer->out; u++) {
+            enum { CHUNK = 256 };
+            for (size_t j = 0; j < layer->in; j += CHUNK) {
+                float normal[CHUNK];
+                const size_t count = layer->in - j < CHUNK ? layer->in - j : CHUNK;
+                /* chunks of a row are items of their own */
+                im_rng_normals(normal, count, rng,
+                               (uint32_t)(u * ((layer->in + CHUNK - 1) / CHUNK) + j / CHUNK));
+                for (size_t i = 0; i < count; i++)
+                    layer->w[u * layer->in + j + i] = (im_real)(deviation * normal[i]);
+            }
+        }
+    }
+}
+
+void im_net_copy(im_net *to, const im_net *from)
+{
+    memcpy(to->params, from->params, from->nparams * sizeof *to->params);
+    memcpy(to->running, from->running, from->nrunning * sizeof *to->running);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The network: d - hidden ... - outputs. Each hidden layer is
+ *
+ *     z = W a,   xhat = (z - mean) / sqrt(var + eps),   a' = max(gain xhat + bias, 0)
+ *
+ * and the last is z = W a + bias. Hidden layers have no bias of their own before the
+ * normalization: it would be subtracted again.
+ */
+#ifndef IM_NN_NET_H
+#define IM_NN_NET_H
+
+#include "core/real.h"
+#include "core/status.h"
+
+#include <stdbool.h>
+
+enum { IM_MAX_LAYERS = IMSAT_MAX_HIDDEN + 1 };
+
+typedef struct im_layer {
+    size_t in, out;
+    bool hidden;      /* batch normalization and ReLU follow */
+    im_real *w;       /* (out,in)  views into net->params */
+    im_real *bias;    /* (out) */
+    im_real *gain;    /* (out)     NULL on the last layer */
+    im_real *mean;    /* (out)     views into net->running; NULL on the last layer */
+    im_real *var;     /* (out) */
+} im_layer;
+
+typedef struct im_net {
+    size_t layers, dim, outputs;
+    im_layer layer[IM_MAX_LAYERS];
+    size_t nparams, nrunning;
+    im_real *params;  /* (nparams) owned: per layer w, bias, gain */
+    im_real *running; /* (nrunning) owned: running mean and variance of each hidden layer */
+} im_net;
+
+/* All zero but the running variance, which is 1, and the gains, which are 1. */
+imsat_status im_net_new(im_net *out, size_t dim, const size_t *hidden, size_t hidden_count,
+                        size_t outputs, imsat_error *err);
+void im_net_clear(im_net *net);
+
+/* Normal weights of deviation scale / sqrt(fan_in), all else as in im_net_new(). */
+void im_net_init(im_net *net, double scale_hidden, double scale_output, uint64_t seed);
+
+/* Copy parameters and running averages; shapes must be equal. */
+void im_net_copy(im_net *to, const im_net *from);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Forward and backward passes over a mini-batch, and the memory they need.
+ *
+ * Activations are units x batch: a unit's values over the batch are contiguous, so a block
+ * of units goes through product, normalization, ReLU, weight gradient and Adam without
+ * touching any other unit. Blocks have a fixed size, each is one task of the pool, and no sum
+ * crosses blocks: the number of threads cannot change a bit.
+ *
+ * A step has branches: the clean batch is branch 0, each augmented batch T(x) another. The
+ * branches of a unit lie beside each other (`ld` apart per unit, `width` per branch).
+ * VAT's probe runs in the branch that its result will fill.
+ */
+#ifndef IM_NN_TAPE_H
+#define IM_NN_TAPE_H
+
+#include "core/gemm.h"
+#include "core/threads.h"
+#include "nn/adam.h"
+#include "nn/batchnorm.h"
+#include "nn/net.h"
+
+enum { IM_MAX_BRANCHES = 3 };
+
+typedef struct im_tape {
+    const im_net *net;
+    im_pool *pool;                  /* borrowed */
+    const im_gemm_kernel *kernel;
+    size_t batch, branches;         /* most rows of a batch; branches */
+    size_t width, ld;               /* columns of a branch; of all, padded */
+    size_t n;                       /* rows of this batch */
+    im_real *act[IM_MAX_LAYERS];    /* (in_l,ld)  input of layer l; act[0] is the batch */
+    im_real *xhat[IM_MAX_LAYERS];   /* (out_l,ld) of hidden layers; logits of the last */
+    im_real *dz[IM_MAX_LAYERS];     /* (out_l,ld) gradient before the normalization */
+    im_real *inv[IM_MAX_LAYERS];    /* (branches,out_l) inverse deviations */
+    im_real *dx;                    /* (dim,width) gradient of the input, of one branch */
+    im_real *packed;                /* right-hand side of the product under way */
+    im_real **scratch;              /* [threads] IM_GEMM_SCRATCH each */
+    im_real *grad;                  /* (nparams) gradient of the step, laid out as params */
+    im_bn_mode mode[IM_MAX_BRANCHES]; /* of each branch's last forward pass */
+    void *memory;                   /* the one block all this is carved from */
+} im_tape;
+
+imsat_status im_tape_new(im_tape *out, const im_net *net, im_pool *pool,
+                         const im_gemm_kernel *kernel, size_t batch, size_t branches,
+                         imsat_error *err);
+void im_tape_clear(im_tape *tape);
+
+/* Column 0 of a branch, of the arrays above that hold all branches. */
+static inline im_real *im_tape_branch(const im_tape *tape, im_real *all, size_t branch)
+{
+    return all + branch * tape->width;
+}
+
+/* Run the branch from act[0] to the logits. Only IM_BN_TRAIN writes to net (its running
+ * averages). */
+void im_tape_forward(im_tape *tape, im_net *net, size_t branch, im_bn_mode mode);
+
+/* From dz of the last layer to dx. The weights' gradients are not computed. */
+void im_tape_backward_input(im_tape *tape, size_t branch);
+
+/* From dz of the last layer, of all branches, to grad; and, if adam is not NULL, to new
+ * weights: a block of weights is updated as soon as its gradient is there and no later
+ * product needs the old ones. decay: gradient of weight decay, added to that of W. */
+void im_tape_backward(im_tape *tape, im_net *net, im_adam *adam, double decay);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * See decay.h. */
+#include "objective/decay.h"
+
+double im_decay_loss(const im_net *net, double rate)
+{
+    double sum = 0;
+    for (size_t l = 0; l < net->layers; l++) {
+        const im_layer *layer = &net->layer[l];
+        for (size_t i = 0; i < layer->out * layer->in; i++)
+            sum += (double)layer->w[i] * layer->w[i];
+    }
+    return rate / 2 * sum;
+}

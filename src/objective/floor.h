@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * The number the authors add inside every logarithm: log(p + 1e-8). */
+#ifndef IM_OBJECTIVE_FLOOR_H
+#define IM_OBJECTIVE_FLOOR_H
+
+#include <math.h>
+
+#define IM_LOG_FLOOR 1e-8
+
+static inline double im_floor_log(double p)
+{
+    return log(p + IM_LOG_FLOOR);
+}
+
+/* Derivative of p log(p + floor). */
+static inline double im_floor_xlogx_grad(double p)
+{
+    return log(p + IM_LOG_FLOOR) + p / (p + IM_LOG_FLOOR);
+}
+
+#endif

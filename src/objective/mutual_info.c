@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * See mutual_info.h; derivations are in docs/theory.md. */
+#include "objective/mutual_info.h"
+
+#include "objective/floor.h"
+
+double im_cond_entropy_loss(const im_real *p, size_t n, size_t k)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n * k; i++)
+        sum -= p[i] * im_floor_log(p[i]);
+    return sum / (double)n;
+}
+
+void im_cond_entropy_grad(im_real *dp, const im_real *p, double weight, size_t n, size_t k)
+{
+    const double scale = weight / (double)n;
+    for (size_t i = 0; i < n * k; i++)
+        dp[i] -= (im_real)(scale * im_floor_xlogx_grad(p[i]));
+}
+
+void im_marginal(double *m, const im_real *p, size_t n, size_t k)
+{
+    for (size_t j = 0; j < k; j++)
+        m[j] = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < k; j++)
+            m[j] += p[i * k + j];
+    for (size_t j = 0; j < k; j++)
+        m[j] /= (double)n;
+}
+
+double im_marg_entropy(const double *m, size_t k)
+{
+    double sum = 0;
+    for (size_t j = 0; j < k; j++)
+        sum -= m[j] * im_floor_log(m[j]);
+    return sum;
+}
+
+double im_prior_kl_loss(const double *m, const double *prior, size_t k)
+{
+    double sum = 0;
+    for (size_t j = 0; j < k; j++)
+        sum += m[j] * (im_floor_log(m[j]) - log(prior[j]));
+    return sum;
+}
+
+void im_prior_kl_grad(im_real *dp, const double *m, const double *prior, double weight, size_t n,
+                      size_t k)
+{
+    const double scale = weight / (double)n;
+    for (size_t j = 0; j < k; j++) {
+        const im_real g = (im_real)(scale * (im_floor_xlogx_grad(m[j]) - log(prior[j])));
+        for (size_t i = 0; i < n; i++)
+            dp[i * k + j] += g;
+    }
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT
+ * See checkpoint.h. */
+#include "train/checkpoint.h"
+
+#include "core/alloc.h"
+#include "train/record.h"
+
+#include <stdio.h>
+
+#define FORMAT "imsat-checkpoint-1"
+
+#ifdef IM_REAL_DOUBLE
+#define REAL_TENSOR IM_TENSOR_F64
+#else
+#define REAL_TENSOR IM_TENSOR_F32
+#endif
+
+/* An array of the session and its name in the file: one list serves saving and loading. */
+typedef struct named_array {
+    const char *name;
+    void *data;
+    im_tensor_type type;
+    size_t element, count;
+} named_array;
+
+enum { ARRAYS = 8 };
+
+static size_t list_arrays(named_array list[ARRAYS], const im_session *s)
+{
+    const im_trainer *t = &s->trainer;
+    const size_t params = t->net.nparams, running = t->net.nrunning, real = sizeof(im_real);
+    size_t n = 0;
+    list[n++] = (named_array){"params", t->net.params, REAL_TENSOR, real, params};
+    list[n++] = (named_array){"running", t->net.running, REAL_TENSOR, real, running};
+    list[n++] = (named_array){"adam.m", t->adam.m, REAL_TENSOR, real, params};
+    list[n++] = (named_array){"adam.v", t->adam.v, REAL_TENSOR, real, params};
+    list[n++] = (named_array){"best.params", s->best.params, REAL_TENSOR, real, params};
+    list[n++] = (named_array){"best.running", s->best.running, REAL_TENSOR, real, running};
+    list[n++] = (named_array){"labels", s->labels, IM_TENSOR_I32, sizeof(int32_t),
+                              s->opt->runs * s->data->rows};
+    return n;
+}
+
+/* A number of the session and its key. */
+typedef struct named_number {
+    char key[40];
+    double *value;
+} named_number;
+
+enum { RUN_NUMBERS = 7 };
+
+static void list_run(named_number list[RUN_NUMBERS], const im_session *s, size_t i)
+{
+    imsat_run *r = &s->run[i];
+    const struct {
+        const char *name;
+        double *value;
+    } fields[RUN_NUMBERS] = {
+        {"objective", &r->objective},       {"sat", &r->sat},     {"cond_entropy", &r->cond_entropy},
+        {"marg_entropy", &r->marg_entropy}, {"mu", &r->mu},       {"marginal_kl", &r->marginal_kl},
+        {"decay", &r->decay}};
+    for (size_t f = 0; f < RUN_NUMBERS; f++) {
+        snprintf(list[f].key, sizeof list[f].key, "run.%zu.%s", i, fields[f].name);
+        list[f].value = fields[f].value;
+    }
+}
+
+enum { SUMS = 6 };
+
+static void list_sums(named_number list[SUMS], im_terms *sums)
+{
+    const struct {
+        const char *name;
+        double *value;
+    } fields[SUMS] = {{"objective", &sums->objective},       {"sat", &sums->sat},
+                      {"decay", &sums->decay},               {"cond_entropy", &sums->cond_entropy},
+                      {"marg_entropy", &sums->marg_entropy}, {"marginal_kl", &sums->marginal_kl}};
+    for (size_t f = 0; f < SUMS; f++) {
+        snprintf(list[f].key, sizeof list[f].key, "sums.%s", fields[f].name);
+        list[f].value = fields[f].value;
+    }
+}
+
+static imsat_status put_identity(im_safetensors *file, const imsat_options *opt,
+                                 const imsat_data *data, uint64_t fingerprint, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    IM_TRY(im_safetensors_set(file, "format", FORMAT, err));
+    IM_TRY(im_safetensors_set(file, "version", IMSAT_VERSION, err));
+    IM_TRY(im_record_count(file, "data.rows", data->rows, err));
+    IM_TRY(im_record_count(file, "data.dim", data->dim, err));
+    IM_TRY(im_record_count(file, "data.fingerprint", fingerprint, err));
+    IM_TRY(im_record_options(file, opt, err));
+
+cleanup:
+    return st;
+}
+
+static imsat_status put_position(im_safetensors *file, const im_session *s, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    named_number list[RUN_NUMBERS];
+    im_terms sums = s->at.sums;
+    IM_TRY(im_record_count(file, "at.run", s->at.run, err));
+    IM_TRY(im_record_count(file, "at.rung", s->at.rung, err));
+    IM_TRY(im_record_count(file, "at.epoch", s->at.epoch, err));
+    IM_TRY(im_record_count(file, "at.rung_epoch", s->at.rung_epoch, err));
+    IM_TRY(im_record_count(file, "at.step", s->at.step, err));
+    IM_TRY(im_record_count(file, "at.steps", s->at.steps, err));
+    IM_TRY(im_record_count(file, "at.best_run", s->best_run, err));
+    list_sums(list, &sums);
+    for (size_t f = 0; f < SUMS; f++)
+        IM_TRY(im_record_number(file, list[f].key, *list[f].value, err));
+    for (size_t i = 0; i < s->at.run; i++) {
+        char key[40];
+        snprintf(key, sizeof key, "run.%zu.epochs", i);
+        IM_TRY(im_record_count(file, key, s->run[i].epochs, err));
+        list_run(list, s, i);
+        for (size_t f = 0; f < RUN_NUMBERS; f++)
+            IM_TRY(im_record_number(file, list[f].key, *list[f].value, err));
+    }
+
+cleanup:
+    return st;
+}
+
+imsat_status im_checkpoint_save(const im_session *s, const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_safetensors file = {0};
+    named_array list[ARRAYS];
+    const size_t n = list_arrays(list, s);
+    IM_TRY(put_identity(&file, s->opt, s->data, s->fingerprint, err));
+    IM_TRY(put_position(&file, s, err));
+    for (size_t i = 0; i < n; i++)
+        IM_TRY(im_safetensors_add(&file, list[i].name, list[i].type, list[i].data, 1,
+                                  &list[i].count, err));
+    if (s->radius)
+        IM_TRY(im_safetensors_add(&file, "radius", IM_TENSOR_F32, s->radius, 1, &s->data->rows,
+                                  err));
+    IM_TRY(im_safetensors_write(&file, path, err));
+
+cleanup:
+    im_safetensors_clear(&file);
+    return st;
+}
+
+/* Is it a checkpoint, of this data and these options? */
+static imsat_status check_identity(const im_safetensors *file, const char *path,
+                                   const imsat_options *opt, const imsat_data *data,
+                                   uint64_t fingerprint, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_safetensors now = {0};
+    const char *format = im_safetensors_value(file, "format");
+    if (!format || strcmp(format, FORMAT) != 0) {
+        st = im_fail(err, IMSAT_EFORMAT, "%s: is not a checkpoint of this version", path);
+        goto cleanup;
+    }
+    IM_TRY(put_identity(&now, opt, data, fingerprint, err));
+    IM_TRY(im_record_same(&now, file, path, "option.", err));
+    IM_TRY(im_record_same(&now, file, path, "data.", err));
+    IM_TRY(im_record_same(&now, file, path, "version", err));
+
+cleanup:
+    im_safetensors_clear(&now);
+    return st;
+}
+
+static imsat_status get_position(im_session *s, const im_safetensors *file, const char *path,
+                                 imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    named_number list[RUN_NUMBERS];
+    im_position at = {0};
+    uint64_t run, rung, epoch, rung_epoch, step, steps, best;
+    IM_TRY(im_record_get_count(&run, file, path, "at.run", err));
+    IM_TRY(im_record_get_count(&rung, file, path, "at.rung", err));
+    IM_TRY(im_record_get_count(&epoch, file, path, "at.epoch", err));
+    IM_TRY(im_record_get_count(&rung_epoch, file, path, "at.rung_epoch", err));
+    IM_TRY(im_record_get_count(&step, file, path, "at.step", err));
+    IM_TRY(im_record_get_count(&steps, file, path, "at.steps", err));
+    IM_TRY(im_record_get_count(&best, file, path, "at.best_run", err));
+    if (run > s->opt->runs || best >= s->opt->runs || steps > UINT32_MAX) {
+        st = im_fail(err, IMSAT_EFORMAT, "%s: the position is out of range", path);
+        goto cleanup;
+    }
+    at = (im_position){.run = run, .rung = rung, .epoch = epoch, .rung_epoch = rung_epoch,
+                       .step = step, .steps = (uint32_t)steps};
+    list_sums(list, &at.sums);
+    for (size_t f = 0; f < SUMS; f++)
+        IM_TRY(im_record_get_number(list[f].value, file, path, list[f].key, err));
+    for (size_t i = 0; i < run; i++) {
+        char key[40];
+        uint64_t epochs;
+        snprintf(key, sizeof key, "run.%zu.epochs", i);
+        IM_TRY(im_record_get_count(&epochs, file, path, key, err));
+        s->run[i].epochs = epochs;
+        s->run[i].seed = s->opt->seed + i;
+        list_run(list, s, i);
+        for (size_t f = 0; f < RUN_NUMBERS; f++)
+            IM_TRY(im_record_get_number(list[f].value, file, path, list[f].key, err));
+    }
+    s->at = at;
+    s->best_run = best;
+
+cleanup:
+    return st;
+}
+
+imsat_status im_checkpoint_load(im_session *s, const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_safetensors file = {0};
+    const im_tensor *found[ARRAYS];
+    named_array list[ARRAYS];
+    const size_t n = list_arrays(list, s);
+    IM_TRY(im_safetensors_read(&file, path, err));
+    IM_TRY(check_identity(&file, path, s->opt, s->data, s->fingerprint, err));
+    for (size_t i = 0; i < n; i++)
+        IM_TRY(im_safetensors_get(&found[i], &file, path, list[i].name, list[i].type, 1,
+                                  &list[i].count, err));
+    IM_TRY(get_position(s, &file, path, err));
+    for (size_t i = 0; i < n; i++)
+        memcpy(list[i].data, found[i]->data, list[i].count * list[i].element);
+    s->trainer.seed = s->opt->seed + s->at.run;
+    s->trainer.adam.t = s->at.steps;
+    s->trainer.mu = s->opt->mu_auto ? im_ladder_mu(s->opt->lambda, s->at.rung) : s->opt->mu;
+
+cleanup:
+    im_safetensors_clear(&file);
+    return st;
+}
+
+imsat_status im_checkpoint_radius(float *radius, bool *found, const imsat_options *resolved,
+                                  const imsat_data *data, uint64_t fingerprint, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_safetensors file = {0};
+    const im_tensor *tensor;
+    *found = im_file_exists(resolved->checkpoint);
+    if (!*found)
+        return IMSAT_OK;
+    IM_TRY(im_safetensors_read(&file, resolved->checkpoint, err));
+    IM_TRY(check_identity(&file, resolved->checkpoint, resolved, data, fingerprint, err));
+    IM_TRY(im_safetensors_get(&tensor, &file, resolved->checkpoint, "radius", IM_TENSOR_F32, 1,
+                              &data->rows, err));
+    memcpy(radius, tensor->data, data->rows * sizeof *radius);
+
+cleanup:
+    im_safetensors_clear(&file);
+    return st;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ * See loop.h. */
+#include "train/loop.h"
+
+#include "core/alloc.h"
+#include "core/clock.h"
+#include "train/checkpoint.h"
+
+#include <math.h>
+
+/* The ladder ends here even if the KL is still above delta; the result says so. */
+enum { LAST_RUNG = 20 };
+
+/* Later rungs continue from the solution of the one before, so they need fewer epochs. */
+enum { LATER_RUNG_SHARE = 5 };
+
+double im_ladder_mu(double lambda, size_t rung)
+{
+    return lambda * (rung == 0 ? 1 : 2 * (double)rung);
+}
+
+imsat_status im_session_new(im_session *out, const imsat_data *data, const im_preprocess *pre,
+                            const imsat_options *resolved, const float *radius,
+                            const double *prior, uint64_t fingerprint, im_pool *pool,
+                            imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const imsat_options *o = resolved;
+    im_session *s = out;
+    *s = (im_session){.opt = o, .data = data, .radius = radius, .fingerprint = fingerprint};
+    size_t nlabels;
+    IM_TRY(im_net_new(&s->best, data->dim, o->hidden, o->hidden_count, o->k, err));
+    s->run = im_alloc(o->runs, sizeof *s->run);
+    s->labels =
+        im_size_mul(&nlabels, o->runs, data->rows) ? im_alloc(nlabels, sizeof *s->labels) : NULL;
+    if (!s->run || !s->labels) {
+        st = im_fail_memory(err, "the labels of all runs");
+        goto cleanup;
+    }
+    IM_TRY(im_trainer_new(&s->trainer, data, pre, o, radius, prior, pool, err));
+    im_trainer_reset(&s->trainer, o->seed);
+
+cleanup:
+    if (st != IMSAT_OK)
+        im_session_clear(s);
+    return st;
+}
+
+void im_session_clear(im_session *s)
+{
+    im_trainer_clear(&s->trainer);
+    im_net_clear(&s->best);
+    im_free(s->run);
+    im_free(s->labels);
+    *s = (im_session){0};
+}
+
+/* Epochs of a rung, and of a run as far as is known. */
+static size_t rung_epochs(const imsat_options *o, size_t rung)
+{
+    const size_t later = o->epochs / LATER_RUNG_SHARE;
+    return rung == 0 ? o->epochs : later ? later : 1;
+}
+
+static imsat_progress progress_of(const im_session *s, const char *stage, double fraction)
+{
+    const im_position *at = &s->at;
+    return (imsat_progress){
+        .stage = stage, .fraction = fraction, .run = at->run, .runs = s->opt->runs,
+        .epoch = at->epoch, .mu = s->trainer.mu,
+        .epochs = at->epoch - at->rung_epoch + rung_epochs(s->opt, at->rung)};
+}
+
+static bool told_to_stop(const im_session *s, const imsat_progress *p)
+{
+    return s->opt->progress && s->opt->progress(s->opt->progress_user, p);
+}
+
+/* Save what there is, and say how to go on. */
+static imsat_status stop(im_session *s, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const char *path = s->opt->checkpoint;
+    if (path)
+        IM_TRY(im_checkpoint_save(s, path, err));
+    st = im_fail(err, IMSAT_ESTOPPED, "stopped in run %zu, epoch %zu; %s%s", s->at.run + 1,
+                 s->at.epoch + 1, path ? "resume from " : "no checkpoint was asked for",
+                 path ? path : "");
+
+cleanup:
+    return st;
+}
+
+static void add_terms(im_terms *sums, const im_terms *terms)
+{
+    sums->objective += terms->objective;
+    sums->sat += terms->sat;
+    sums->decay += terms->decay;
+    sums->cond_entropy += terms->cond_entropy;
+    sums->marg_entropy += terms->marg_entropy;
+    sums->marginal_kl += terms->marginal_kl;
+}
+
+/* Tell of a finished epoch: the means over its steps. Not 0: stop. */
+static bool report_epoch(im_session *s, size_t steps, double seconds)
+{
+    const im_terms *sums = &s->at.sums;
+    const double share = 1 / (double)steps;
+    imsat_progress p = progress_of(s, "train", 0);
+    p.fraction = (double)p.epoch / (double)p.epochs;
+    p.epoch_done = 1;
+    p.seconds = seconds;
+    p.objective = sums->objective * share;
+    p.sat = sums->sat * share;
+    p.decay = sums->decay * share;
+    p.cond_entropy = sums->cond_entropy * share;
+    p.marg_entropy = sums->marg_entropy * share;
+    p.marginal_kl = sums->marginal_kl * share;
+    return told_to_stop(s, &p);
+}
+
+static imsat_status check_finite(const im_session *s, const im_terms *terms, imsat_error *err)
+{
+    if (isfinite(terms->objective))
+        return IMSAT_OK;
+    return im_fail(err, IMSAT_EINVAL,
+                   "training diverged in run %zu, epoch %zu (objective %g); lower step-size (%g) "
+                   "or check the scale of the data",
+                   s->at.run + 1, s->at.epoch + 1, terms->objective, s->opt->step_size);
+}
+
+static imsat_status train_epoch(im_session *s, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_position *at = &s->at;
+    const size_t steps = im_batch_steps(s->opt, s->data->rows);
+    double seconds = 0;
+    while (at->step < steps) {
+        im_terms terms;
+        const double start = im_clock();
+        im_batch_draw(&s->trainer, at->epoch, at->step);
+        IM_TRY(im_step_run(&s->trainer, at->steps, &terms, err));
+        seconds += im_clock() - start;
+        IM_TRY(check_finite(s, &terms, err));
+        add_terms(&at->sums, &terms);
+        at->step++;
+        at->steps++;
+        imsat_progress p = progress_of(s, "train", 0);
+        p.fraction = ((double)at->epoch + (double)at->step / (double)steps) / (double)p.epochs;
+        if (at->step < steps && told_to_stop(s, &p))
+            return stop(s, err);
+    }
+    at->epoch++;
+    at->rung_epoch++;
+    const bool ending = report_epoch(s, steps, seconds);
+    at->step = 0;
+    at->sums = (im_terms){0};
+    if (ending)
+        return stop(s, err);
+    if (s->opt->checkpoint && at->epoch % s->opt->checkpoint_every == 0)
+        IM_TRY(im_checkpoint_save(s, s->opt->checkpoint, err));
+
+cleanup:
+    return st;
+}
+
+static int assess_progress(void *user, double fraction)
+{
+    im_session *s = user;
+    const imsat_progress p = progress_of(s, "evaluate", fraction);
+    return told_to_stop(s, &p);
+}
+
+/* The whole-data objective; stopping here saves a checkpoint too. */
+static imsat_status assess(im_session *s, im_terms *terms, int32_t *labels, imsat_error *err)
+{
+    const imsat_status st = im_assess(&s->trainer, terms, labels, assess_progress, s, err);
+    return st == IMSAT_ESTOPPED ? stop(s, err) : st;
+}
+
+/* All rungs of one run: train, and with the ladder raise mu until the KL is within delta. */
+static imsat_status train_run(im_session *s, im_terms *terms, int32_t *labels, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_position *at = &s->at;
+    for (;;) {
+        while (at->rung_epoch < rung_epochs(s->opt, at->rung))
+            IM_TRY(train_epoch(s, err));
+        IM_TRY(assess(s, terms, labels, err));
+        if (!s->opt->mu_auto || terms->marginal_kl <= s->opt->delta || at->rung == LAST_RUNG)
+            break;
+        at->rung++;
+        at->rung_epoch = 0;
+        s->trainer.mu = im_ladder_mu(s->opt->lambda, at->rung);
+    }
+
+cleanup:
+    return st;
+}
+
+static void keep_run(im_session *s, const im_terms *terms)
+{
+    const size_t i = s->at.run;
+    s->run[i] = (imsat_run){.seed = s->trainer.seed, .objective = terms->objective,
+                            .sat = terms->sat, .cond_entropy = terms->cond_entropy,
+                            .marg_entropy = terms->marg_entropy,
+                            .marginal_kl = terms->marginal_kl, .decay = terms->decay,
+                            .mu = s->trainer.mu, .epochs = s->at.epoch};
+    if (i == 0 || terms->objective < s->run[s->best_run].objective) {
+        s->best_run = i;
+        im_net_copy(&s->best, &s->trainer.net);
+    }
+}
+
+imsat_status im_session_train(im_session *s, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    while (s->at.run < s->opt->runs) {
+        im_terms terms;
+        IM_TRY(train_run(s, &terms, s->labels + s->at.run * s->data->rows, err));
+        keep_run(s, &terms);
+        s->at = (im_position){.run = s->at.run + 1};
+        im_trainer_reset(&s->trainer, s->opt->seed + s->at.run);
+        if (s->opt->checkpoint)
+            IM_TRY(im_checkpoint_save(s, s->opt->checkpoint, err));
+    }
+
+cleanup:
+    return st;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ * Methods and presets; see methods.h and docs/fidelity.md. */
+#include "train/methods.h"
+
+#include <math.h>
+
+/* lambda, alpha and decay are the paper's (section 4.2.3). For the affine methods it names
+ * none; they take VAT's. RIM has lambda 1: the paper varies the decay alone. */
+const im_method im_methods[IMSAT_METHODS] = {
+    [IMSAT_VAT] = {"imsat-vat", "virtual adversarial perturbations; the paper's best, the default",
+                   false, {[IM_AUG_VAT] = 1}, 0.1, 0.25, 0},
+    [IMSAT_RPT] = {"imsat-rpt", "random perturbations", false, {[IM_AUG_RPT] = 1}, 0.05, 2.5, 0},
+    [IMSAT_AFFINE] = {"imsat-affine", "random affine warps of images", false,
+                      {[IM_AUG_AFFINE] = 1}, 0.1, 0.25, 0},
+    [IMSAT_VAT_AFFINE] = {"imsat-vat-affine", "half adversarial perturbations, half affine warps",
+                          false, {[IM_AUG_VAT] = 0.5, [IM_AUG_AFFINE] = 0.5}, 0.1, 0.25, 0},
+    [IMSAT_LINEAR_VAT] = {"linear-imsat-vat", "a linear model with adversarial perturbations",
+                          true, {[IM_AUG_VAT] = 1}, 1.6, 0.4, 0},
+    [IMSAT_DEEP_RIM] = {"deep-rim", "information maximization with weight decay alone", false,
+                        {0}, 1, 0.25, 0.005},
+    [IMSAT_LINEAR_RIM] = {"linear-rim", "the same with a linear model; often best on text", true,
+                          {0}, 1, 0.25, 0.005},
+    [IMSAT_OWN] = {"own", "the caller's augmentation; from the library only", false,
+                   {[IM_AUG_OWN] = 1}, 0.1, 0.25, 0},
+};
+
+static const struct {
+    const char *name, *summary;
+} presets[IMSAT_PRESETS] = {
+    [IMSAT_PRESET_DEFAULT] = {"default", "works on data of any scale and size"},
+    [IMSAT_PRESET_PAPER] = {"paper", "as the paper's text says"},
+    [IMSAT_PRESET_REFERENCE] = {"reference", "as the authors' code does"},
+};
+
+const char *imsat_method_name(imsat_method method)
+{
+    return (unsigned)method < IMSAT_METHODS ? im_methods[method].name : NULL;
+}
+
+const char *imsat_method_summary(imsat_method method)
+{
+    return (unsigned)method < IMSAT_METHODS ? im_methods[method].summary : NULL;
+}
+
+const char *imsat_preset_name(imsat_preset preset)
+{
+    return (unsigned)preset < IMSAT_PRESETS ? presets[preset].name : NULL;
+}
+
+const char *imsat_preset_summary(imsat_preset preset)
+{
+    return (unsigned)preset < IMSAT_PRESETS ? presets[preset].summary : NULL;
+}
+
+bool im_method_needs_radius(imsat_method method)
+{
+    return im_methods[method].weight[IM_AUG_VAT] > 0 || im_methods[method].weight[IM_AUG_RPT] > 0;
+}
+
+bool im_method_needs_image(imsat_method method)
+{
+    return im_methods[method].weight[IM_AUG_AFFINE] > 0;
+}
+
+static void init_paper(imsat_options *o)
+{
+    o->init_hidden = 0.1 * sqrt(2.0);
+    o->init_output = 0.0001 * sqrt(2.0);
+    o->mu_auto = 1;
+    o->delta = -1; /* 0.01 h(prior) */
+    o->neighbor = 10;
+}
+
+static void init_reference(imsat_options *o)
+{
+    o->init_hidden = sqrt(0.1);
+    o->init_output = sqrt(0.0001);
+    o->neighbor = 11; /* the authors' "10th" counts from 0 */
+    o->fresh_batches = 1;
+}
+
+static void init_default(imsat_options *o)
+{
+    o->init_hidden = sqrt(0.1);
+    o->init_output = sqrt(0.0001);
+    o->neighbor = 10;
+    o->xi = 1;
+    o->xi_relative = 1;
+    o->center = 1;
+    o->hidden_auto = !im_methods[o->method].linear;
+    o->hidden_count = 0;
+    o->epochs = 0;
+}
+
+void imsat_options_init(imsat_options *options, imsat_method method, imsat_preset preset)
+{
+    const im_method *m = &im_methods[method];
+    *options = (imsat_options){
+        .method = method, .preset = preset, .seed = 1, .runs = 1,
+        .lambda = m->lambda, .mu = 4 * m->lambda, .decay = m->decay, .alpha = m->alpha,
+        .xi = 10, .power = 1, .epochs = 50, .batch = 250, .step_size = 0.002,
+        .checkpoint_every = 1,
+    };
+    if (!m->linear) {
+        options->hidden_count = 2;
+        options->hidden[0] = options->hidden[1] = 1200;
+    }
+    switch (preset) {
+    case IMSAT_PRESET_PAPER: init_paper(options); break;
+    case IMSAT_PRESET_REFERENCE: init_reference(options); break;
+    default: init_default(options); break;
+    }
+}
+
+/* The default preset's choice by size: small data needs more passes and is served as well
+ * by a smaller network (docs/results.md). */
+static void resolve_size(imsat_options *o, size_t n)
+{
+    enum { SMALL = 20000, SMALL_HIDDEN = 400, LARGE_HIDDEN = 1200 };
+    enum { LEAST_EPOCHS = 50, MOST_EPOCHS = 500, LEAST_STEPS = 800 };
+    if (o->hidden_auto) {
+        o->hidden_auto = 0;
+        o->hidden_count = 2;
+        o->hidden[0] = o->hidden[1] = n < SMALL ? SMALL_HIDDEN : LARGE_HIDDEN;
+    }
+    if (o->epochs == 0) {
+        const size_t steps = (n + o->batch - 1) / o->batch;
+        const size_t epochs = (LEAST_STEPS + steps - 1) / steps;
+        o->epochs = epochs < LEAST_EPOCHS ? LEAST_EPOCHS : epochs;
+        if (o->epochs > MOST_EPOCHS)
+            o->epochs = MOST_EPOCHS;
+    }
+}
+
+/* 8-bit images go to [-1, 1] as paper and code say, each in its way. */
+static void resolve_pixels(imsat_options *o, const imsat_data *data)
+{
+    const bool pixels = data->image.height > 0 && data->blocks[0].dtype == IM_U8;
+    if (o->scale < 0 || o->scale > 0)
+        return;
+    o->scale = 1;
+    if (pixels && o->preset == IMSAT_PRESET_PAPER) {
+        o->scale = 2.0 / 255;
+        o->shift = -1;
+    }
+    if (pixels && o->preset == IMSAT_PRESET_REFERENCE) {
+        o->scale = 1.0 / 128;
+        o->shift = -1;
+    }
+}
+
+imsat_options im_options_resolve(const imsat_options *options, const imsat_data *data)
+{
+    imsat_options o = *options;
+    resolve_size(&o, data->rows);
+    resolve_pixels(&o, data);
+    if (o.batch > data->rows)
+        o.batch = data->rows;
+    if (o.delta < 0) {
+        double entropy = 0;
+        for (size_t j = 0; j < o.k; j++) {
+            const double q = o.prior ? o.prior[j] : 1 / (double)o.k;
+            entropy -= q * log(q);
+        }
+        o.delta = 0.01 * entropy;
+    }
+    return o;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT
+ * See record.h. */
+#include "train/record.h"
+
+#include "core/alloc.h"
+#include "data/number.h"
+#include "train/methods.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* 17 digits name a double exactly. The decimal point is forced: the host program may have
+ * set a locale that writes a comma. */
+imsat_status im_record_number(im_safetensors *file, const char *key, double value,
+                              imsat_error *err)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.17g", value);
+    for (char *c = text; *c; c++)
+        if (*c == ',')
+            *c = '.';
+    return im_safetensors_set(file, key, text, err);
+}
+
+imsat_status im_record_count(im_safetensors *file, const char *key, uint64_t value,
+                             imsat_error *err)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    return im_safetensors_set(file, key, text, err);
+}
+
+static imsat_status need(const char **out, const im_safetensors *file, const char *path,
+                         const char *key, imsat_error *err)
+{
+    *out = im_safetensors_value(file, key);
+    return *out ? IMSAT_OK
+                : im_fail(err, IMSAT_EFORMAT, "%s: the metadata has no \"%s\"", path, key);
+}
+
+imsat_status im_record_get_number(double *out, const im_safetensors *file, const char *path,
+                                  const char *key, imsat_error *err)
+{
+    const char *text;
+    imsat_status st = IMSAT_OK;
+    IM_TRY(need(&text, file, path, key, err));
+    if (im_number_parse(out, text, strlen(text)) == IM_NUMBER_NONE)
+        st = im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is \"%.40s\", not a number", path, key, text);
+
+cleanup:
+    return st;
+}
+
+imsat_status im_record_get_count(uint64_t *out, const im_safetensors *file, const char *path,
+                                 const char *key, imsat_error *err)
+{
+    const char *text;
+    imsat_status st = IMSAT_OK;
+    IM_TRY(need(&text, file, path, key, err));
+    char *end;
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno)
+        st = im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is \"%.40s\", not a whole number", path, key,
+                     text);
+
+cleanup:
+    return st;
+}
+
+/* The prior by its values, or "uniform". */
+static imsat_status record_prior(im_safetensors *file, const imsat_options *o, imsat_error *err)
+{
+    if (!o->prior)
+        return im_safetensors_set(file, "option.prior", "uniform", err);
+    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a over the bytes */
+    const unsigned char *bytes = (const unsigned char *)o->prior;
+    for (size_t i = 0; i < o->k * sizeof *o->prior; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
+    return im_record_count(file, "option.prior", hash, err);
+}
+
+static imsat_status record_hidden(im_safetensors *file, const imsat_options *o, imsat_error *err)
+{
+    char text[IMSAT_MAX_HIDDEN * 24] = "none";
+    for (size_t l = 0, used = 0; l < o->hidden_count; l++)
+        used += (size_t)snprintf(text + used, sizeof text - used, l ? ",%zu" : "%zu", o->hidden[l]);
+    return im_safetensors_set(file, "option.hidden", text, err);
+}
+
+imsat_status im_record_options(im_safetensors *file, const imsat_options *o, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const struct {
+        const char *key;
+        double value;
+    } numbers[] = {
+        {"option.lambda", o->lambda},           {"option.mu", o->mu},
+        {"option.delta", o->delta},             {"option.decay", o->decay},
+        {"option.alpha", o->alpha},             {"option.xi", o->xi},
+        {"option.step_size", o->step_size},     {"option.init_hidden", o->init_hidden},
+        {"option.init_output", o->init_output}, {"option.scale", o->scale},
+        {"option.shift", o->shift},
+    };
+    const struct {
+        const char *key;
+        uint64_t value;
+    } counts[] = {
+        {"option.k", o->k},
+        {"option.seed", o->seed},
+        {"option.runs", o->runs},
+        {"option.epochs", o->epochs},
+        {"option.batch", o->batch},
+        {"option.neighbor", o->neighbor},
+        {"option.power", o->power},
+        {"option.mu_auto", o->mu_auto != 0},
+        {"option.xi_relative", o->xi_relative != 0},
+        {"option.fresh_batches", o->fresh_batches != 0},
+        {"option.standardize", o->standardize != 0},
+        {"option.unit_norm", o->unit_norm != 0},
+        {"option.center", o->center != 0},
+        {"option.own_radius", o->radius != NULL},
+        {"option.reference_kernels", o->reference_kernels != 0},
+    };
+    IM_TRY(im_safetensors_set(file, "option.method", imsat_method_name(o->method), err));
+    IM_TRY(im_safetensors_set(file, "option.preset", imsat_preset_name(o->preset), err));
+    IM_TRY(record_hidden(file, o, err));
+    IM_TRY(record_prior(file, o, err));
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        IM_TRY(im_record_number(file, numbers[i].key, numbers[i].value, err));
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        IM_TRY(im_record_count(file, counts[i].key, counts[i].value, err));
+
+cleanup:
+    return st;
+}
+
+imsat_status im_record_same(const im_safetensors *now, const im_safetensors *then,
+                            const char *path, const char *prefix, imsat_error *err)
+{
+    const size_t length = strlen(prefix);
+    for (size_t i = 0; i < now->entries; i++) {
+        if (strncmp(now->keys[i], prefix, length) != 0)
+            continue;
+        const char *old = im_safetensors_value(then, now->keys[i]);
+        if (!old || strcmp(old, now->values[i]) != 0)
+            return im_fail(err, IMSAT_EMISMATCH, "%s: was made with %s %s, but now it is %s", path,
+                           now->keys[i] + length, old ? old : "unset", now->values[i]);
+    }
+    return IMSAT_OK;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Perturbations within alpha sigma_t(x): adversarial (VAT) and random (RPT).
+ *
+ * VAT looks for the r that moves the prediction most (eq. 6 of the paper; Miyato et al.):
+ *
+ *     d ~ N(0, I), unit length
+ *     repeat `power` times:  g = gradient of KL(p(x) || p(x + xi d)) to d,   d = g / |g|
+ *     r = alpha sigma_t(x) d;  0 where g is 0 or not finite
+ *
+ * One forward pass to the probe x + xi d and one backward pass to the input a round; p(x) is
+ * the clean pass's. xi is absolute, or times sigma_t(x) (xi_relative).
+ */
+#include "train/trainer.h"
+
+#include "nn/softmax.h"
+#include "objective/sat.h"
+
+typedef struct perturbation {
+    im_trainer *t;
+    size_t branch;
+    im_rng rng;
+    double factor;  /* length of r is factor, */
+    bool by_radius; /* times sigma_t(x) */
+    bool along;     /* along the gradient in tape.dx, else random */
+} perturbation;
+
+static void perturb_strip(void *context, size_t task, int thread)
+{
+    const perturbation *v = context;
+    im_trainer *t = v->t;
+    const size_t first = task * IM_STRIP, dim = t->data->dim;
+    const size_t count = t->n - first < IM_STRIP ? t->n - first : IM_STRIP;
+    double length[IM_STRIP];
+    uint32_t item[IM_STRIP];
+    for (size_t i = 0; i < count; i++) {
+        const size_t row = t->rows[first + i];
+        length[i] = v->factor * (v->by_radius ? (double)t->radius[row] : 1);
+        item[i] = (uint32_t)row;
+    }
+    const im_real *x = t->tape.act[0] + first;
+    im_real *out = im_tape_branch(&t->tape, t->tape.act[0], v->branch) + first;
+    if (v->along)
+        im_perturb_along(out, x, t->tape.ld, t->tape.dx + first, t->tape.width, length, count,
+                         dim);
+    else if (t->fixed_directions)
+        im_perturb_given(out, x, t->tape.ld, t->fixed_directions + first * dim, length, count,
+                         dim);
+    else
+        im_perturb_random(out, x, t->tape.ld, length, item, count, dim, v->rng,
+                          t->strip[thread].rows);
+}
+
+static void run_strips(perturbation *v)
+{
+    im_pool_run(v->t->pool, perturb_strip, v, (v->t->n + IM_STRIP - 1) / IM_STRIP);
+}
+
+void im_rpt_perturb(im_trainer *t, size_t branch, im_rng rng)
+{
+    perturbation r = {t, branch, rng, t->opt->alpha, true, false};
+    run_strips(&r);
+}
+
+/* The gradient of KL(p(x) || p(probe)) to the probe, into tape.dx. */
+static void probe_gradient(im_trainer *t, size_t branch, im_bn_mode mode)
+{
+    const size_t last = t->net.layers - 1, k = t->opt->k;
+    im_branch_predict(t, branch, mode);
+    im_sat_grad(t->dp, t->p[0], t->p[branch], 1, t->n, k);
+    im_softmax_backward(im_tape_branch(&t->tape, t->tape.dz[last], branch), t->tape.ld, t->dp,
+                        t->p[branch], t->n, k);
+    im_tape_backward_input(&t->tape, branch);
+}
+
+void im_vat_perturb(im_trainer *t, size_t branch, im_bn_mode mode, im_rng rng)
+{
+    perturbation probe = {t, branch, rng, t->opt->xi, t->opt->xi_relative != 0, false};
+    for (size_t i = 0; i < t->opt->power; i++) {
+        run_strips(&probe);
+        probe_gradient(t, branch, mode);
+        probe.along = true;
+    }
+    perturbation r = {t, branch, rng, t->opt->alpha, true, true};
+    run_strips(&r);
+}

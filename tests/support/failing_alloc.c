@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ * Allocations that fail on demand; see failing_alloc.h. */
+#include "failing_alloc.h"
+
+#include "support.h"
+
+#include <stdatomic.h>
+
+static atomic_size_t counted, refused;
+
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    if (atomic_fetch_add(&counted, 1) + 1 == atomic_load(&refused))
+        return NULL;
+    return __real_aligned_alloc(alignment, size);
+}
+
+void failing_alloc_arm(size_t k)
+{
+    atomic_store(&counted, 0);
+    atomic_store(&refused, k);
+}
+
+size_t failing_alloc_count(void)
+{
+    return atomic_load(&counted);
+}
+
+size_t fail_each(failing_attempt attempt, void *context)
+{
+    for (size_t k = 1;; k++) {
+        imsat_error err = {{0}};
+        failing_alloc_arm(k);
+        const imsat_status st = attempt(context, &err);
+        const size_t count = failing_alloc_count();
+        failing_alloc_arm(0);
+        if (count < k) {
+            if (st != IMSAT_OK)
+                fail_msg("with all memory: %s: %s", imsat_status_name(st), err.message);
+            return count;
+        }
+        if (st != IMSAT_ENOMEM || !err.message[0])
+            fail_msg("allocation %zu refused: %s: '%s'", k, imsat_status_name(st),
+                     err.message);
+    }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the tests share: cmocka with the headers it needs, a temporary folder, and whole files
+ * in one call.
+ */
+#ifndef TESTS_SUPPORT_H
+#define TESTS_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "imsat/imsat.h"
+
+/* A fresh folder; folder_remove() deletes it with the files in it. */
+void folder_make(void);
+void folder_remove(void);
+
+/* "<the folder>/<name>", in one of a few buffers that are used in turn. */
+const char *in_folder(const char *name);
+
+/* How many entries the folder has. */
+size_t folder_count(void);
+
+/* The two as group fixtures of cmocka. */
+int folder_setup(void **state);
+int folder_teardown(void **state);
+
+void write_file(const char *path, const void *bytes, size_t size);
+
+/* At most `room` bytes of a file; the number read. */
+size_t read_file(const char *path, void *bytes, size_t room);
+
+/* Fail the test with the message unless the status is IMSAT_OK. */
+void assert_ok(imsat_status status, const imsat_error *err);
+
+/* Fail unless the status is `expected` and the message contains `part`. */
+void assert_refused(imsat_status status, const imsat_error *err, imsat_status expected,
+                    const char *part);
+
+#endif
