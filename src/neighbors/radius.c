@@ -11,7 +11,7 @@
  * So the result is that of the plain double loop, up to the order of the d terms of a sum.
  * The slack makes rescans rare: one is needed when some slack rows lie just beyond sigma_t,
  * within the error of the approximate distance, about d 2^-24 (|x| + sigma_t / 2)^2 with |x|
- * counted from the center of the data. MNIST has RESCANS such rows in 70000. The worst case,
+ * counted from the center of the data. MNIST has no such row in 70000. The worst case,
  * all points in a few clumps far tighter than their distance, costs n rescans: O(n^2 d) still,
  * but without the matrix products.
  *
