@@ -3,10 +3,10 @@
 # Install to an empty prefix and use it as a stranger would: by pkg-config, shared and static,
 # by find_package(), and as a program. Nothing is taken from the source tree but the example.
 #
-#     tests/install.sh [BUILD]         BUILD is the folder that was built, build by default
+# IMSAT_BUILD is the folder that was built; build if it is not set.
 set -eu
-cd "$(dirname "$0")/.."
-build=${1:-build}
+cd "${IMSAT_SOURCE:-$(dirname "$0")/..}"
+build=${IMSAT_BUILD:-build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 prefix=$work/prefix

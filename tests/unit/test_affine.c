@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Affine warps: known maps move pixels to known places. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "augment/affine.h"
 
-#include <cmocka.h>
+#include "support.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "augment/affine.h"
 
 enum { MOST = 400 };
 

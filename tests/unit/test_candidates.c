@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * The nearest rows by approximate distance: the right ones, and an honest bound. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <math.h>
+ * The nearest rows by approximate distance: the right ones, and an honest bound. tsan: runs
+ * under ThreadSanitizer, too. */
+#include "neighbors/candidates.h"
 
 #include "core/alloc.h"
 #include "core/rng.h"
-#include "neighbors/candidates.h"
 #include "neighbors/keep.h"
+#include "support.h"
+
+#include <math.h>
 
 /* n rows of d normals, times scale, plus shift. */
 typedef struct fixture {

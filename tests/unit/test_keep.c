@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The heap of the smallest keys, and the order of the keys. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <math.h>
+#include "neighbors/keep.h"
 
 #include "core/rng.h"
-#include "neighbors/keep.h"
+#include "support.h"
+
+#include <math.h>
 
 static void pairs_order_by_value_then_row(void **state)
 {

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * sigma_t against the plain double loop. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <math.h>
+ * sigma_t against the plain double loop. tsan: runs under ThreadSanitizer, too. */
+#include "neighbors/radius.h"
 
 #include "core/alloc.h"
 #include "core/rng.h"
-#include "neighbors/radius.h"
+#include "failing_alloc.h"
+#include "support.h"
+
+#include <math.h>
 
 typedef struct fixture {
     size_t n, d;
@@ -255,6 +252,43 @@ static void progress_rises_and_can_stop(void **state)
     im_free(f.x);
 }
 
+typedef struct attempt {
+    const fixture *f;
+    im_pool *pool;
+} attempt;
+
+static imsat_status try_once(void *context, imsat_error *err)
+{
+    const attempt *a = context;
+    float radius[103] = {-1};
+    const imsat_status st =
+        im_radius_exact(radius, &a->f->data, &a->f->pre, 5, a->pool, NULL, NULL, err);
+    assert_true(st == IMSAT_OK ? radius[0] > 0 : radius[0] == -1);
+    return st;
+}
+
+static imsat_status try_reference(void *context, imsat_error *err)
+{
+    const attempt *a = context;
+    double radius[103] = {-1};
+    const imsat_status st = im_radius_ref(radius, &a->f->data, &a->f->pre, 5, err);
+    assert_true(st == IMSAT_OK ? radius[0] > 0 : radius[0] == -1);
+    return st;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    fixture f;
+    make(&f, 103, 4);
+    attempt a = {.f = &f};
+    assert_int_equal(im_pool_new(&a.pool, 2, NULL), IMSAT_OK);
+    assert_true(fail_each(try_once, &a) >= 10);
+    assert_int_equal(fail_each(try_reference, &a), 3);
+    im_pool_free(a.pool);
+    im_free(f.x);
+}
+
 static void senseless_requests_are_refused(void **state)
 {
     (void)state;
@@ -293,6 +327,7 @@ int main(void)
         cmocka_unit_test(preprocessing_is_applied),
         cmocka_unit_test(threads_do_not_change_the_bits),
         cmocka_unit_test(progress_rises_and_can_stop),
+        cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(senseless_requests_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
