@@ -9,6 +9,8 @@
 
 enum { MOST = 400 };
 
+static const im_rng RNG = {.seed = 6, .stream = IM_STREAM_AUGMENT, .step = 2};
+
 static size_t pixels(imsat_image s)
 {
     return s.height * s.width * s.channels;
@@ -21,7 +23,7 @@ static float at(const float *image, imsat_image s, size_t row, size_t col, size_
 
 static void fill(float *image, imsat_image s)
 {
-    im_rng_normals(image, pixels(s), (im_rng){4, IM_STREAM_INIT, 0}, 0);
+    im_rng_normals(image, pixels(s), (im_rng){.seed = 4, .stream = IM_STREAM_INIT}, 0);
 }
 
 static void assert_near(double a, double b, double tolerance)
@@ -163,7 +165,7 @@ static void draws_stay_in_range_and_fill_it(void **state)
     (void)state;
     double least = 9, most = -9, low = 9, high = -9;
     for (uint32_t item = 0; item < 2000; item++) {
-        const im_affine g = im_affine_draw((im_rng){6, IM_STREAM_AFFINE, 2}, item);
+        const im_affine g = im_affine_draw(RNG, item);
         const double inverse = g.a * g.e - g.b * g.d, determinant = 1 / inverse;
         const double shift_x = -(g.e * g.c - g.b * g.f) / inverse;
         const double shift_y = -(g.a * g.f - g.d * g.c) / inverse;
@@ -175,14 +177,17 @@ static void draws_stay_in_range_and_fill_it(void **state)
     assert_true(least < -0.39 && most > 0.39 && low < 0.7 && high > 1.4);
 }
 
-static void a_draw_depends_on_its_item_and_step_alone(void **state)
+static void a_draw_depends_on_what_names_it_alone(void **state)
 {
     (void)state;
-    const im_rng rng = {6, IM_STREAM_AFFINE, 2}, later = {6, IM_STREAM_AFFINE, 3};
-    const im_affine one = im_affine_draw(rng, 5), again = im_affine_draw(rng, 5);
+    im_rng later = RNG, beside = RNG;
+    later.step++;
+    beside.branch++;
+    const im_affine one = im_affine_draw(RNG, 5), again = im_affine_draw(RNG, 5);
     assert_memory_equal(&one, &again, sizeof one);
-    assert_true(one.a != im_affine_draw(rng, 6).a);
+    assert_true(one.a != im_affine_draw(RNG, 6).a);
     assert_true(one.a != im_affine_draw(later, 5).a);
+    assert_true(one.a != im_affine_draw(beside, 5).a);
 }
 
 int main(void)
@@ -197,7 +202,7 @@ int main(void)
         cmocka_unit_test(the_parts_apply_in_the_stated_order),
         cmocka_unit_test(channels_do_not_mix),
         cmocka_unit_test(draws_stay_in_range_and_fill_it),
-        cmocka_unit_test(a_draw_depends_on_its_item_and_step_alone),
+        cmocka_unit_test(a_draw_depends_on_what_names_it_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

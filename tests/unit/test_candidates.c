@@ -25,7 +25,8 @@ static void make(fixture *f, size_t n, size_t d, float scale, float shift)
     f->x = im_alloc(n * d, sizeof *f->x);
     assert_non_null(f->x);
     for (size_t i = 0; i < n; i++)
-        im_rng_normals(f->x + i * d, d, (im_rng){3, IM_STREAM_INIT, 0}, (uint32_t)i);
+        im_rng_normals(f->x + i * d, d, (im_rng){.seed = 3, .stream = IM_STREAM_INIT},
+                       (uint32_t)i);
     for (size_t i = 0; i < n * d; i++)
         f->x[i] = f->x[i] * scale + shift;
     f->block = (im_block){.base = (const unsigned char *)f->x,

@@ -43,7 +43,8 @@ static void the_root_is_the_last_of_the_smallest(void **state)
         im_keep_reset(heap, capacity, UINT64_MAX);
         for (uint32_t i = 0; i < KEYS; i++) {
             uint32_t word[4];
-            im_rng_block(word, (im_rng){5, IM_STREAM_INIT, 0}, (uint32_t)capacity, i);
+            im_rng_block(word, (im_rng){.seed = 5, .stream = IM_STREAM_INIT},
+                         (uint32_t)capacity, i);
             keys[i] = (uint64_t)word[0] << 32 | i;
             if (keys[i] < heap[0])
                 im_keep_replace(heap, capacity, keys[i]);

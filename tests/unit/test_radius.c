@@ -23,7 +23,8 @@ static void make(fixture *f, size_t n, size_t d)
     f->x = im_alloc(n * d, sizeof *f->x);
     assert_non_null(f->x);
     for (size_t i = 0; i < n; i++)
-        im_rng_normals(f->x + i * d, d, (im_rng){8, IM_STREAM_INIT, 0}, (uint32_t)i);
+        im_rng_normals(f->x + i * d, d, (im_rng){.seed = 8, .stream = IM_STREAM_INIT},
+                       (uint32_t)i);
     f->block = (im_block){.base = (const unsigned char *)f->x,
                           .dtype = IM_F32,
                           .rows = n,
