@@ -140,7 +140,7 @@ static void headers_may_be_spaced_and_ordered_freely(void **state)
     const float x[6] = {1, 2, 3, 4, 5, 6};
     static const char *const headers[] = {
         "{'shape':(2,3),'fortran_order':False,'descr':'<f4'}",
-        " {  \"fortran_order\" : False , \"shape\" : ( 2 , 3 , ) , \"descr\" : \"<f4\" , }  \n",
+        " { \"fortran_order\" :False , \"shape\" : ( 2 , 3 ,) , \"descr\" : \"<f4\" , }  \n",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (2L, 3L), }",
     };
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
