@@ -4,7 +4,7 @@
  * each result must be read, or refused with a message that names it. To be run under the
  * address and undefined-behavior sanitizers.
  *
- *     fuzz_readers [SEED [ROUNDS]]
+ *     fuzz_readers [MUTATIONS [SEED]]
  *
  * The same seed gives the same files. On failure the file stays and its path is printed. A
  * new kind of file is a function of seeds, a function that reads, and a line in `targets`.
@@ -343,30 +343,29 @@ static bool try_bytes(const struct target *target, const char *path, const buffe
     return true;
 }
 
-static bool run_target(const struct target *target, const char *folder, size_t rounds)
+static bool run_target(const struct target *target, const char *folder, size_t mutations)
 {
     static seed_list list;
     char path[PATH_ROOM];
     list.count = 0;
     target->seeds(&list);
-    printf("%s: %zu files, %zu rounds of each\n", target->name, list.count, rounds);
-    for (size_t s = 0; s < list.count; s++) {
-        snprintf(path, sizeof path, "%s/%s", folder, list.files[s].name);
-        for (size_t round = 0; round < rounds; round++) {
-            buffer content = list.files[s].content;
-            if (round > 0) /* the first time as it is */
-                bend(&content, &list.files[random_below(list.count)].content);
-            if (!try_bytes(target, path, &content))
-                return false;
-        }
+    printf("%s: %zu files, %zu mutations\n", target->name, list.count, mutations);
+    for (size_t i = 0; i < list.count + mutations; i++) {
+        const seed_file *file = &list.files[i % list.count];
+        buffer content = file->content;
+        if (i >= list.count) /* the first time each is tried as it is */
+            bend(&content, &list.files[random_below(list.count)].content);
+        snprintf(path, sizeof path, "%s/%s", folder, file->name);
+        if (!try_bytes(target, path, &content))
+            return false;
     }
     return true;
 }
 
 int main(int argc, char **argv)
 {
-    const uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-    const size_t rounds = argc > 2 ? (size_t)strtoull(argv[2], NULL, 10) : 500;
+    const size_t mutations = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 3000;
+    const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     char folder[] = "/tmp/imsat-fuzz-XXXXXX";
     if (!mkdtemp(folder)) {
         perror(folder);
@@ -375,7 +374,7 @@ int main(int argc, char **argv)
     random_state = seed;
     printf("seed %" PRIu64 "\n", seed);
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
-        if (!run_target(&targets[i], folder, rounds))
+        if (!run_target(&targets[i], folder, mutations))
             return EXIT_FAILURE;
     return rmdir(folder) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
