@@ -183,6 +183,7 @@ typedef struct cli_progress {
     int quiet;            /* nothing on stderr */
     int terminal;         /* one line, rewritten; otherwise a line per stage and run */
     double stage_start, run_start, drawn; /* seconds, of a clock that never goes back */
+    double share_start;   /* of the stage that was done when it started: after --resume */
     size_t drawn_columns; /* of the line that is on the terminal now */
     imsat_progress last;  /* the latest call */
     imsat_progress epoch; /* the latest call that ended an epoch */
@@ -191,6 +192,9 @@ typedef struct cli_progress {
 
 /* Set up, and have options call it. */
 void cli_progress_start(cli_progress *progress, imsat_options *options, int quiet);
+
+/* Whether training was reached, so that there is a state to save. */
+int cli_progress_trained(const cli_progress *progress);
 
 /* Erase the line, or say how the last stage ended. `whole`: it was not cut short. */
 void cli_progress_finish(cli_progress *progress, int whole);
@@ -232,7 +236,6 @@ typedef struct cli_outcome {
     const int32_t *truth;         /* (n), or NULL */
     imsat_cluster_score *scores;  /* (runs) against truth, or NULL */
     size_t *sizes;                /* (runs, k) points in each cluster */
-    size_t hidden_count, hidden[IMSAT_MAX_HIDDEN];
 } cli_outcome;
 
 void cli_report_print(FILE *out, const cli_outcome *outcome);

@@ -32,7 +32,7 @@ static int check_line(const work *w)
 {
     const cli_args *args = w->args;
     if (args->options.k == 0)
-        return cli_usage(w->command, "how many clusters? -k K says it");
+        return cli_usage(w->command, "the number of clusters, -k K, must be given, 2 or more");
     if (args->options.resume && !args->options.checkpoint)
         return cli_usage(w->command, "--resume needs --checkpoint FILE to resume from");
     return cli_outputs_check(w->command, args);
@@ -144,13 +144,13 @@ static int stopped(const work *w, const cli_progress *progress)
     const char *checkpoint = w->args->options.checkpoint;
     const int number = cli_signal_caught();
     const char *name = number == SIGINT ? "Ctrl-C" : "SIGTERM";
-    if (checkpoint && progress->epoch.epoch_done)
+    if (checkpoint && cli_progress_trained(progress))
         cli_say(w->command,
                 "stopped by %s; the same command with --resume goes on from %s", name,
                 checkpoint);
     else
         cli_say(w->command, "stopped by %s; nothing was saved%s", name,
-                checkpoint ? ", no epoch was done" : " (--checkpoint FILE would)");
+                checkpoint ? ", training had not begun" : " (--checkpoint FILE would)");
     return 128 + number;
 }
 
@@ -174,30 +174,6 @@ static int train(work *w)
 
 /* ---- the result --------------------------------------------------------------------- */
 
-/* The widths that were trained: with --hidden auto only the model knows them, in its
- * metadata, as "400,400". */
-static void find_hidden(cli_outcome *outcome)
-{
-    const imsat_options *options = &outcome->args->options;
-    const char *name, *value;
-    outcome->hidden_count = options->hidden_count;
-    memcpy(outcome->hidden, options->hidden, sizeof outcome->hidden);
-    for (size_t i = 0;
-         imsat_model_metadata(outcome->model, i, &name, &value) == IMSAT_OK; i++) {
-        if (strcmp(name, "hidden") != 0)
-            continue;
-        outcome->hidden_count = 0;
-        while (*value && outcome->hidden_count < IMSAT_MAX_HIDDEN) {
-            char *end;
-            const unsigned long width = strtoul(value, &end, 10);
-            if (end == value)
-                break;
-            outcome->hidden[outcome->hidden_count++] = width;
-            value = *end == ',' ? end + 1 : end;
-        }
-    }
-}
-
 /* Count sizes and score every run. */
 static int judge(work *w)
 {
@@ -215,7 +191,6 @@ static int judge(work *w)
         cli_say(w->command, "no memory for the scores of %zu runs", runs);
         return CLI_FAILED;
     }
-    find_hidden(outcome);
     for (size_t r = 0; r < runs; r++) {
         for (size_t i = 0; i < n; i++)
             outcome->sizes[r * k + (size_t)w->result.labels[r * n + i]]++;

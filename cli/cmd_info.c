@@ -31,7 +31,7 @@ static void print_model(const imsat_model *model)
     printf("model: %zu columns to %zu clusters\n", imsat_model_dim(model),
            imsat_model_clusters(model));
     for (size_t i = 0; imsat_model_metadata(model, i, &name, &value) == IMSAT_OK; i++)
-        printf("%-20s %s\n", name, value);
+        printf("%-24s %s\n", name, value);
 }
 
 static cli_json *model_json(const imsat_model *model)

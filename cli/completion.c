@@ -88,9 +88,9 @@ static void bash_second_words(FILE *out)
 static void bash_function(FILE *out)
 {
     fputs("_imsat() {\n"
-          "    local now=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
+          "    local now=\"${COMP_WORDS[COMP_CWORD]-}\" before=\"${COMP_WORDS[COMP_CWORD-1]-}\"\n"
           "    local command=\"${COMP_WORDS[1]}\" words='' files=''\n"
-          "    case \"$command ${COMP_WORDS[2]}\" in\n", out);
+          "    case \"$command ${COMP_WORDS[2]-}\" in\n", out);
     for (size_t i = 0; i < cli_commands_count; i++)
         if (strchr(cli_commands[i].name, ' '))
             fprintf(out, "    '%s') command='%s' ;;\n", cli_commands[i].name,

@@ -56,24 +56,32 @@ static void log_epoch(cli_progress *state, const imsat_progress *now)
 
 /* ---- time left ----------------------------------------------------------------- */
 
+/* Whether a stage is one of a run: "train" and "evaluate" are, "radius" is not. */
+static int in_run(const imsat_progress *progress)
+{
+    return strcmp(progress->stage, "radius") != 0;
+}
+
 /* The share of the stage that is done: training counts all runs. */
 static double share_done(const imsat_progress *now)
 {
     double share = now->fraction;
-    if (strcmp(now->stage, "radius") != 0 && now->runs > 0 && now->epochs > 0) {
-        const double of_run = (double)now->epoch / (double)now->epochs;
-        share = ((double)now->run + of_run) / (double)now->runs;
+    if (in_run(now)) {
+        if (strcmp(now->stage, "evaluate") == 0)
+            share = now->epochs ? (double)now->epoch / (double)now->epochs : 0;
+        share = ((double)now->run + share) / (double)(now->runs ? now->runs : 1);
     }
     return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
-/* "0:42 left" by the pace so far; empty before there is one. */
-static void time_left(char *buffer, size_t size, double elapsed, double share)
+/* "0:42 left" by the pace at which `done` of the stage was done in `elapsed` seconds, with
+ * `share` of it behind us; empty before there is a pace. */
+static void time_left(char *buffer, size_t size, double elapsed, double done, double share)
 {
     buffer[0] = '\0';
-    if (share <= 0 || elapsed < 0.5)
+    if (done <= 0 || elapsed < 0.5)
         return;
-    const double seconds = elapsed * (1 - share) / share + 0.5;
+    const double seconds = elapsed * (1 - share) / done + 0.5;
     if (seconds > 359999)
         return;
     const int whole = (int)seconds;
@@ -130,7 +138,7 @@ static void bar(char *buffer, size_t columns, double share)
 static void draw_progress(cli_progress *state, const imsat_progress *now, double time)
 {
     char head[64], numbers[128] = "", gauge[LONGEST_BAR + 1], left[40], line[LONGEST_LINE];
-    const int radius = strcmp(now->stage, "radius") == 0;
+    const int radius = !in_run(now);
     const double share = share_done(now);
     size_t columns = terminal_columns();
     if (columns > LONGEST_LINE - 1)
@@ -141,7 +149,7 @@ static void draw_progress(cli_progress *state, const imsat_progress *now, double
     else
         snprintf(head, sizeof head, "run %zu/%zu epoch %zu/%zu ", now->run + 1, now->runs,
                  now->epoch, now->epochs);
-    time_left(left, sizeof left, time - state->stage_start, share);
+    time_left(left, sizeof left, time - state->stage_start, share - state->share_start, share);
     const size_t fixed = strlen(head) + 2 + strlen(left);
     size_t room = columns > fixed ? columns - fixed : 0;
     if (!radius && state->epoch.epoch_done && room > SHORTEST_BAR)
@@ -162,7 +170,7 @@ static void say_end(const cli_progress *state, double time)
     const imsat_progress *last = &state->last;
     if (state->quiet || state->terminal)
         return;
-    if (strcmp(last->stage, "radius") == 0)
+    if (!in_run(last))
         fprintf(stderr, "neighbor radius: %.1f s\n", time - state->stage_start);
     else
         fprintf(stderr, "run %zu/%zu: %zu epochs, objective %.4f, %.1f s\n", last->run + 1,
@@ -172,20 +180,16 @@ static void say_end(const cli_progress *state, double time)
 
 /* ---- the callback ---------------------------------------------------------------- */
 
-/* Whether a stage is one of a run: "train" and "evaluate" are, "radius" is not. */
-static int in_run(const imsat_progress *progress)
-{
-    return strcmp(progress->stage, "radius") != 0;
-}
-
 static void change_stage(cli_progress *state, const imsat_progress *now, double time)
 {
     const int new_stage = !state->seen || in_run(&state->last) != in_run(now);
     const int new_run = new_stage || state->last.run != now->run;
     if (state->seen && new_run)
         say_end(state, time);
-    if (new_stage)
+    if (new_stage) {
         state->stage_start = time;
+        state->share_start = share_done(now);
+    }
     if (new_run)
         state->run_start = time;
     state->seen = 1;
@@ -216,6 +220,11 @@ void cli_progress_start(cli_progress *state, imsat_options *options, int quiet)
         !quiet && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
     options->progress = on_progress;
     options->progress_user = state;
+}
+
+int cli_progress_trained(const cli_progress *state)
+{
+    return state->seen && in_run(&state->last);
 }
 
 void cli_progress_finish(cli_progress *state, int whole)

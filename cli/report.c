@@ -2,9 +2,6 @@
  * What `imsat cluster` tells of its result: for a person, as JSON, and as warnings. */
 #include "cli.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { COLUMNS = 79 };
 
 /* Smallest and largest cluster of a run. */
@@ -22,8 +19,8 @@ static void size_range(size_t *min, size_t *max, const cli_outcome *outcome, siz
 
 static void print_setting(FILE *out, const cli_outcome *outcome)
 {
-    const imsat_options *options = &outcome->args->options;
     const imsat_result *result = outcome->result;
+    const imsat_options *options = &result->used;
     fprintf(out, "data       %zu x %zu", imsat_data_rows(outcome->data),
             imsat_data_dim(outcome->data));
     if (outcome->args->files.count > 1)
@@ -31,8 +28,8 @@ static void print_setting(FILE *out, const cli_outcome *outcome)
     fprintf(out, "\nmethod     %s, preset %s\nnetwork    %zu-",
             imsat_method_name(options->method), imsat_preset_name(options->preset),
             imsat_data_dim(outcome->data));
-    for (size_t i = 0; i < outcome->hidden_count; i++)
-        fprintf(out, "%zu-", outcome->hidden[i]);
+    for (size_t i = 0; i < options->hidden_count; i++)
+        fprintf(out, "%zu-", options->hidden[i]);
     fprintf(out, "%zu\n", options->k);
     fprintf(out, "training   %zu run%s, seed %llu", result->runs, result->runs > 1 ? "s" : "",
             (unsigned long long)result->run[0].seed);
@@ -147,8 +144,8 @@ static void best_json(cli_json *object, const cli_outcome *outcome)
 
 cli_json *cli_report_json(const cli_outcome *outcome)
 {
-    const imsat_options *options = &outcome->args->options;
     const imsat_result *result = outcome->result;
+    const imsat_options *options = &result->used;
     cli_json *object = cli_json_new();
     cli_json_text(object, "method", imsat_method_name(options->method));
     cli_json_text(object, "preset", imsat_preset_name(options->preset));
@@ -156,7 +153,7 @@ cli_json *cli_report_json(const cli_outcome *outcome)
     cli_json_count(object, "n", imsat_data_rows(outcome->data));
     cli_json_count(object, "dim", imsat_data_dim(outcome->data));
     cli_json_count(object, "k", options->k);
-    cli_json_counts(object, "hidden", outcome->hidden, outcome->hidden_count);
+    cli_json_counts(object, "hidden", options->hidden, options->hidden_count);
     best_json(object, outcome);
     if (result->runs > 1) {
         cli_json_count(object, "best", result->best);
@@ -183,7 +180,7 @@ void cli_report_warn(const cli_command *command, const cli_outcome *outcome)
     if (options->mu_auto && best->marginal_kl > result->delta)
         cli_say(command,
                 "warning: the cluster sizes are further from the prior (KL %.4f) than was "
-                "asked for (%.4f); try more --epochs or a larger --mu, or allow it by --delta",
+                "asked for (%.4f); try more --epochs, or allow it by a larger --delta",
                 best->marginal_kl, result->delta);
     if (result->runs > 1 && result->agreement < 0.6)
         cli_say(command,

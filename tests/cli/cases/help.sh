@@ -1,0 +1,3 @@
+"$imsat" help
+"$imsat" --help | cmp - <("$imsat" help)
+"$imsat" -h | cmp - <("$imsat" help)

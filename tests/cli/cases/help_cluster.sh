@@ -1,0 +1,2 @@
+"$imsat" help cluster
+"$imsat" cluster --help | cmp - <("$imsat" help cluster)

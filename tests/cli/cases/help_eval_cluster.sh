@@ -1,0 +1,2 @@
+"$imsat" help eval cluster
+"$imsat" eval cluster -h | cmp - <("$imsat" help eval cluster)

@@ -1,0 +1,2 @@
+"$imsat" help help
+"$imsat" help --help | cmp - <("$imsat" help help)

@@ -1,0 +1,2 @@
+"$imsat" help info
+"$imsat" info --help | cmp - <("$imsat" help info)

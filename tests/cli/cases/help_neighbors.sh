@@ -1,0 +1,2 @@
+"$imsat" help neighbors
+"$imsat" neighbors --help | cmp - <("$imsat" help neighbors)

@@ -1,0 +1,2 @@
+"$imsat" help predict
+"$imsat" predict --help | cmp - <("$imsat" help predict)

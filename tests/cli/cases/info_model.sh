@@ -1,0 +1,3 @@
+small model
+"$imsat" info model
+"$imsat" info model --json | sed 's/: .*//'

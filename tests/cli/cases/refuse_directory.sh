@@ -1,0 +1,4 @@
+mkdir folder
+try cluster folder -k 3 -o model
+try predict folder $data
+try info folder

@@ -1,0 +1,2 @@
+: > empty.csv
+try cluster empty.csv -k 3 -o model

@@ -1,0 +1,1 @@
+try cluster $data -k 3 --hidden 0 -o model

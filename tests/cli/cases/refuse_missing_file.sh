@@ -1,0 +1,1 @@
+try cluster nothing.csv -k 3 -o model --labels labels.npy --log log.jsonl

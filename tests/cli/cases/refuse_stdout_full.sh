@@ -1,0 +1,2 @@
+[ -w /dev/full ] || { echo "skip: no /dev/full"; exit; }
+"$imsat" help > /dev/full

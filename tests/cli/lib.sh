@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+# What the cases share. They run under `bash -u` in an empty folder.
+
+# Run the program and print its exit code.
+try()
+{
+    "$imsat" "$@"
+    echo "exit $?"
+}
+
+# blobs ROWS: a CSV of three clusters in four columns, and the cluster in a fifth.
+blobs()
+{
+    awk -v n="$1" 'BEGIN {
+        seed = 7
+        for (i = 0; i < n; i++) {
+            c = i % 3
+            line = ""
+            for (j = 0; j < 4; j++) {
+                seed = (seed * 16807) % 2147483647
+                line = line (c == j ? 5 : 0) + seed / 2147483647 ","
+            }
+            print line c
+        }
+    }'
+}
+
+# bytes NUMBER...: bytes, given in decimal.
+bytes()
+{
+    local byte
+    for byte in "$@"; do printf "\\$(printf %03o "$byte")"; done
+}
+
+# npy_header TYPE SHAPE: the 128 bytes before the elements of a .npy file.
+npy_header()
+{
+    bytes 147
+    printf 'NUMPY'
+    bytes 1 0 118 0
+    printf '%-117s\n' "{'descr': '$1', 'fortran_order': False, 'shape': $2, }"
+}
+
+# small MODEL [OPTION...]: train quickly on blobs.csv, which is made if need be.
+small()
+{
+    local model=$1
+    shift
+    [ -e blobs.csv ] || blobs 90 > blobs.csv
+    "$imsat" cluster blobs.csv --label-column 4 -k 3 --hidden 8 --epochs 10 --batch 10 -q -o "$model" "$@" \
+        > /dev/null
+}
+
+# flip FILE OFFSET: flip the lowest bit of a byte.
+flip()
+{
+    local old
+    old=$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')
+    bytes $((old ^ 1)) | dd of="$1" bs=1 seek="$2" conv=notrunc 2> /dev/null
+}
+
+# wait_lines FILE COUNT: until a file has so many lines; at most 60 seconds.
+wait_lines()
+{
+    local tries=0
+    until [ -e "$1" ] && [ "$(wc -l < "$1")" -ge "$2" ]; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 1200 ] || return 1
+        sleep 0.05
+    done
+}
