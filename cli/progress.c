@@ -190,8 +190,10 @@ static void change_stage(cli_progress *state, const imsat_progress *now, double 
         state->stage_start = time;
         state->share_start = share_done(now);
     }
-    if (new_run)
+    if (new_run) {
         state->run_start = time;
+        state->epoch = (imsat_progress){0};
+    }
     state->seen = 1;
 }
 
