@@ -15,7 +15,7 @@ typedef struct im_affine {
     double a, b, c, d, e, f;
 } im_affine;
 
-/* Draw the warp of batch slot `item`: scales in [0.8, 1.2], shifts in [-0.4, 0.4] pixels,
+/* Draw the warp of row `item`: scales in [0.8, 1.2], shifts in [-0.4, 0.4] pixels,
  * rotation in [-10, 10] degrees, shears in [-0.3, 0.3] (tangents), uniform. */
 im_affine im_affine_draw(im_rng rng, uint32_t item);
 

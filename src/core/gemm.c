@@ -98,7 +98,10 @@ static row_group take_rows(const im_real *a, size_t lda, im_trans trans, size_t 
     }
     if (rows < IM_GEMM_MR)
         memset(scratch, 0, depth * IM_GEMM_MR * sizeof *scratch);
-    if (trans == IM_TRANS) {
+    if (trans == IM_TRANS && rows == IM_GEMM_MR) {
+        for (size_t q = 0; q < depth; q++) /* of a known size: three vector moves */
+            memcpy(scratch + q * IM_GEMM_MR, a + (p + q) * lda + i, IM_GEMM_MR * sizeof *a);
+    } else if (trans == IM_TRANS) {
         for (size_t q = 0; q < depth; q++)
             memcpy(scratch + q * IM_GEMM_MR, a + (p + q) * lda + i, rows * sizeof *a);
     } else {

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Counter-based random numbers; see rng.h. The only file that knows Random123. */
+ * Counter-based random numbers; see rng.h. The only file that knows Random123. Normal ones
+ * are in normals.c. */
 #include "core/rng.h"
 
 #include <Random123/philox.h>
-#include <math.h>
-
-static const double TWO_PI = 6.283185307179586;
-
 void im_rng_block(uint32_t out[4], im_rng rng, uint32_t item, uint32_t index)
 {
     const uint32_t stream = (uint32_t)rng.stream | rng.branch << 8;
@@ -15,29 +12,6 @@ void im_rng_block(uint32_t out[4], im_rng rng, uint32_t item, uint32_t index)
     const philox4x32_ctr_t word = philox4x32(counter, key);
     for (int i = 0; i < 4; i++)
         out[i] = word.v[i];
-}
-
-/* (u + 1/2) / 2^32 is never 0, so its logarithm is finite. */
-static float open_unit(uint32_t u)
-{
-    return ((float)(u >> 8) + 0.5F) * 0x1p-24F;
-}
-
-void im_rng_normals(float *out, size_t n, im_rng rng, uint32_t item)
-{
-    for (size_t i = 0; i < n; i += 4) {
-        uint32_t word[4];
-        float normal[4];
-        im_rng_block(word, rng, item, (uint32_t)(i / 4));
-        for (int pair = 0; pair < 4; pair += 2) {
-            const float radius = sqrtf(-2.0F * logf(open_unit(word[pair])));
-            const float angle = (float)TWO_PI * open_unit(word[pair + 1]);
-            normal[pair] = radius * cosf(angle);
-            normal[pair + 1] = radius * sinf(angle);
-        }
-        for (size_t j = 0; j < 4 && i + j < n; j++)
-            out[i + j] = normal[j];
-    }
 }
 
 void im_rng_uniforms(double *out, size_t n, im_rng rng, uint32_t item)

@@ -28,7 +28,7 @@ typedef struct im_rng {
 /* Four 32-bit words: the index-th block of `item`. */
 void im_rng_block(uint32_t out[4], im_rng rng, uint32_t item, uint32_t index);
 
-/* n standard normals of `item`, by Box and Muller. */
+/* n standard normals of `item`, by Box and Muller: 16 blocks make 64. */
 void im_rng_normals(float *out, size_t n, im_rng rng, uint32_t item);
 
 /* n uniforms in [0, 1) of `item`. */

@@ -322,7 +322,7 @@ static inline imsat_status put_value(const table *t, void *array, size_t place, 
     const im_number kind = im_number_parse(&value, field->text.at, field->text.size);
     if (field->broken)
         return refuse_quotes(t, column);
-    if (kind != IM_NUMBER_FINITE || !isfinite((float)value))
+    if (kind != IM_NUMBER_FINITE || (!t->doubles && !isfinite((float)value)))
         return refuse_number(t, column, field->text, kind);
     if (t->doubles)
         ((double *)array)[place] = value;

@@ -44,13 +44,16 @@ typedef struct im_candidates {
     double factor;  /* the power of two */
 } im_candidates;
 
-/* Find min(capacity, n - 1) candidates of each row; n >= 2, capacity >= 1. The same for any
+/* Refuse, before any work, data and a capacity that im_candidates_find() cannot take: fewer
+ * than 2 rows, 2^32 rows or more, lists that overflow memory. */
+imsat_status im_candidates_check(const imsat_data *data, size_t capacity, imsat_error *err);
+
+/* Find min(capacity, n - 1) candidates of each row; capacity >= 1. The same for any
  * number of threads: each pair's product is taken once, for both ends, and depends on nothing
  * else; ties go to the smaller row. progress may be NULL. */
 imsat_status im_candidates_find(im_candidates *out, const imsat_data *data,
                                 const im_preprocess *pre, size_t capacity, im_pool *pool,
-                                im_radius_progress_fn progress, void *user,
-                                imsat_error *err);
+                                im_radius_progress_fn progress, void *user, imsat_error *err);
 
 /* True if no row closer to `row` than the (unscaled) distance is missing. */
 bool im_candidates_complete(const im_candidates *candidates, size_t row, double distance);

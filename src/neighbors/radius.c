@@ -11,11 +11,11 @@
  * So the result is that of the plain double loop, up to the order of the d terms of a sum.
  * The slack makes rescans rare: one is needed when some slack rows lie just beyond sigma_t,
  * within the error of the approximate distance, about d 2^-24 (|x| + sigma_t / 2)^2 with |x|
- * counted from the center of the data. MNIST has RESCANS such rows in 70000. The worst case,
+ * counted from the center of the data. MNIST has no such row in 70000. The worst case,
  * all points in a few clumps far tighter than their distance, costs n rescans: O(n^2 d) still,
  * but without the matrix products.
  *
- * Memory: 8 (t + slack) + 13 bytes a row, scratch, and the prepared rows if they fit in 1 GiB.
+ * Memory: 8 (t + slack) + 17 bytes a row, and the scratch of each thread.
  */
 #include "neighbors/radius.h"
 
@@ -26,10 +26,10 @@
 #include <math.h>
 
 enum {
-    SLACK = 8,       /* candidates beyond t, and t / SLACK more */
-    LANES = 8,       /* partial sums of a distance */
-    GROUP = 16,      /* rows rescanned together: a prepared row serves them all */
-    SPAN = 256,      /* rows settled by one task */
+    SLACK = 8,        /* candidates beyond t, and t / SLACK more */
+    LANES = 8,        /* partial sums of a distance */
+    GROUP = 16,       /* rows rescanned together: a prepared row serves them all */
+    SPAN = 256,       /* rows settled by one task */
     TASKS_A_CALL = 64 /* between two calls of progress */
 };
 
@@ -48,12 +48,12 @@ typedef struct sigma {
     const im_preprocess *pre;
     size_t n, d, t;
     im_candidates candidates;
-    float *radius;      /* (n) */
+    float *radius;        /* (n) */
     unsigned char *doubt; /* (n): 1 if a closer row may be missing */
-    uint32_t *rescan;   /* (n): the rows in doubt, `rescans` of them */
+    uint32_t *rescan;     /* (n): the rows in doubt, `rescans` of them */
     size_t rescans;
-    size_t first_task;  /* of this call of the pool */
-    scratch *scratch;   /* (threads) */
+    size_t first_task; /* of this call of the pool */
+    scratch *scratch;  /* (threads) */
     void *scratch_block;
     im_radius_progress_fn progress;
     void *user;
@@ -207,18 +207,19 @@ static void job_clear(sigma *job)
     im_free(job->scratch_block);
 }
 
-/* Clamp t, and refuse what has no answer. */
+static size_t capacity_for(size_t t)
+{
+    return t + SLACK + t / SLACK;
+}
+
+/* Refuse what has no answer, and clamp t. */
 static imsat_status check(size_t *t, const imsat_data *data, imsat_error *err)
 {
-    if (data->rows < 2 || data->dim < 1)
-        return im_fail(err, IMSAT_EINVAL,
-                       "%zu rows of %zu columns have no neighbors; 2 rows are the least",
-                       data->rows, data->dim);
     if (*t < 1)
-        return im_fail(err, IMSAT_EINVAL, "the neighbor's rank t is 0, and must be at least 1");
-    if (*t > data->rows - 1)
+        return im_fail(err, IMSAT_EINVAL, "the neighbor's rank t is 0; the least is 1");
+    if (data->rows > 1 && *t > data->rows - 1)
         *t = data->rows - 1;
-    return IMSAT_OK;
+    return im_candidates_check(data, capacity_for(*t), err);
 }
 
 imsat_status im_radius_exact(float *radius, const imsat_data *data, const im_preprocess *pre,
@@ -228,16 +229,21 @@ imsat_status im_radius_exact(float *radius, const imsat_data *data, const im_pre
     imsat_status st = check(&t, data, err);
     if (st != IMSAT_OK)
         return st;
-    sigma job = {.data = data, .pre = pre, .n = data->rows, .d = data->dim, .t = t,
-               .progress = progress, .user = user};
+    sigma job = {.data = data,
+                 .pre = pre,
+                 .n = data->rows,
+                 .d = data->dim,
+                 .t = t,
+                 .progress = progress,
+                 .user = user};
     IM_TRY(allocate(&job, (size_t)im_pool_threads(pool), err));
-    IM_TRY(im_candidates_find(&job.candidates, data, pre, t + SLACK + t / SLACK, pool,
+    IM_TRY(im_candidates_find(&job.candidates, data, pre, capacity_for(t), pool,
                               report_candidates, &job, err));
     IM_TRY(run(&job, pool, settle_task, (job.n + SPAN - 1) / SPAN, SETTLE_FROM, RESCAN_FROM,
                err));
     IM_TRY(list_doubts(&job, err));
-    IM_TRY(run(&job, pool, rescan_task, (job.rescans + GROUP - 1) / GROUP, RESCAN_FROM, 1,
-               err));
+    IM_TRY(
+        run(&job, pool, rescan_task, (job.rescans + GROUP - 1) / GROUP, RESCAN_FROM, 1, err));
     memcpy(radius, job.radius, job.n * sizeof *radius);
 
 cleanup:

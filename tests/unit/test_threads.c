@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * The pool: every task runs exactly once, whatever the number of threads, and what tasks
- * write is seen by the caller. Run under ThreadSanitizer, too. */
+ * write is seen by the caller. tsan: runs under ThreadSanitizer, too. */
+#define _POSIX_C_SOURCE 200809L
 #include "core/threads.h"
 
 #include "core/alloc.h"
 #include "failing_alloc.h"
 #include "support.h"
 
+#include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
 
 enum { MAX_TASKS = 257, MOST_THREADS = 5 };
 
@@ -66,6 +69,41 @@ static void thousands_of_small_runs(void **state)
         for (int i = 0; i < 6; i++)
             assert_int_equal(j.runs[i], RUNS / 6 * (6 - i));
         assert_int_equal(atomic_load(&j.wrong_thread), 0);
+        im_pool_free(pool);
+    }
+}
+
+typedef struct late {
+    int threads;
+    atomic_int workers;     /* that have taken a task */
+    int done[MOST_THREADS]; /* by task */
+} late;
+
+/* The caller's task ends as soon as each worker has begun one; those take longer. */
+static void finish_late(void *context, size_t task, int thread)
+{
+    late *l = context;
+    if (thread == 0) {
+        while (atomic_load(&l->workers) < l->threads - 1)
+            sched_yield();
+    } else {
+        atomic_fetch_add(&l->workers, 1);
+        while (atomic_load(&l->workers) < l->threads - 1)
+            sched_yield();
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
+    l->done[task] = 1;
+}
+
+static void a_run_waits_for_its_last_task(void **state)
+{
+    (void)state;
+    for (int threads = 2; threads <= MOST_THREADS; threads++) {
+        im_pool *pool = new_pool(threads);
+        late l = {.threads = threads};
+        im_pool_run(pool, finish_late, &l, (size_t)threads);
+        for (int i = 0; i < threads; i++)
+            assert_int_equal(l.done[i], 1);
         im_pool_free(pool);
     }
 }
@@ -164,6 +202,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_task_runs_once),
         cmocka_unit_test(thousands_of_small_runs),
+        cmocka_unit_test(a_run_waits_for_its_last_task),
         cmocka_unit_test(pools_start_and_stop),
         cmocka_unit_test(pools_nest),
         cmocka_unit_test(number_of_threads_is_checked),

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# A short way to what CMake and the scripts in tools/ do. `make help` lists the targets.
+PREFIX ?= /usr/local
+
+.PHONY: all demo test install format lint clean help
+
+all: ## build the library and the program, build/imsat
+	@tools/deps --check || { echo 'To install it: tools/deps'; exit 1; }
+	@cmake --preset release --log-level=WARNING
+	@cmake --build --preset release
+
+demo: ## build, cluster the bundled digits, and explain the result
+	@tools/deps
+	@$(MAKE) --no-print-directory all
+	@tools/demo
+
+test: ## build and run all tests
+	@tools/deps
+	@tools/run-tests
+
+install: all ## install to PREFIX (/usr/local), below DESTDIR if that is set
+	@cmake --install build --prefix $(PREFIX)
+
+format: ## lay out all C files by .clang-format
+	@git ls-files -z '*.c' '*.h' | xargs -0 clang-format -i
+
+lint: ## layout, static checks, scripts, and a build by clang
+	@tools/lint
+
+clean: ## remove everything that was built
+	@rm -rf build imsat-demo
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "%-8s %s\n", $$1, $$2}'

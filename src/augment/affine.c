@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Affine warps of images. With positions counted from the center ((w - 1) / 2, (h - 1) / 2),
+ * x to the right and y down, the map is
+ *
+ *     p' = R H S p + shift      S = (scale_x 0; 0 scale_y)      H = (1 shear_x; shear_y 1)
+ *                               R = (cos -sin; sin cos)
+ *
+ * so a positive angle turns the image clockwise as it is seen. The output pixel at p' takes
+ * the input at p = (R H S)^-1 (p' - shift), blended from the four pixels around p; pixels
+ * outside the image are zero.
+ */
+#include "augment/affine.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double RADIANS = 3.141592653589793 / 180;
+
+static double between(double low, double high, double u)
+{
+    return low + u * (high - low);
+}
+
+/* The determinant of R H S is scale_x scale_y (1 - shear_x shear_y); here at least
+ * 0.8 * 0.8 * (1 - 0.3 * 0.3) > 0.58, so every map drawn has an inverse. */
+im_affine im_affine_draw(im_rng rng, uint32_t item)
+{
+    double u[7];
+    im_rng_uniforms(u, 7, rng, item);
+    return im_affine_make(between(0.8, 1.2, u[0]), between(0.8, 1.2, u[1]),
+                          between(-0.3, 0.3, u[2]), between(-0.3, 0.3, u[3]),
+                          between(-10, 10, u[4]), between(-0.4, 0.4, u[5]),
+                          between(-0.4, 0.4, u[6]));
+}
+
+im_affine im_affine_make(double scale_x, double scale_y, double shear_x, double shear_y,
+                         double degrees, double shift_x, double shift_y)
+{
+    const double cosine = cos(degrees * RADIANS), sine = sin(degrees * RADIANS);
+    /* R H S = (m n; o p) */
+    const double m = (cosine - sine * shear_y) * scale_x;
+    const double n = (cosine * shear_x - sine) * scale_y;
+    const double o = (sine + cosine * shear_y) * scale_x;
+    const double p = (sine * shear_x + cosine) * scale_y;
+    const double determinant = m * p - n * o;
+    im_affine inverse = {.a = p / determinant,
+                         .b = -n / determinant,
+                         .d = -o / determinant,
+                         .e = m / determinant};
+    inverse.c = -(inverse.a * shift_x + inverse.b * shift_y);
+    inverse.f = -(inverse.d * shift_x + inverse.e * shift_y);
+    return inverse;
+}
+
+/* Add weight times input pixel (x, y), if there is one, to out (channels). */
+static void add_pixel(float *out, const float *in, imsat_image shape, double x, double y,
+                      double weight)
+{
+    if (x < 0 || y < 0 || x >= (double)shape.width || y >= (double)shape.height)
+        return;
+    const float *pixel = in + ((size_t)y * shape.width + (size_t)x) * shape.channels;
+    for (size_t i = 0; i < shape.channels; i++)
+        out[i] += (float)weight * pixel[i];
+}
+
+/* out (channels) = the input at (x, y), counted from the top left pixel. */
+static void sample(float *out, const float *in, imsat_image shape, double x, double y)
+{
+    memset(out, 0, shape.channels * sizeof *out);
+    const double left = floor(x), top = floor(y), right_share = x - left, low_share = y - top;
+    add_pixel(out, in, shape, left, top, (1 - right_share) * (1 - low_share));
+    add_pixel(out, in, shape, left + 1, top, right_share * (1 - low_share));
+    add_pixel(out, in, shape, left, top + 1, (1 - right_share) * low_share);
+    add_pixel(out, in, shape, left + 1, top + 1, right_share * low_share);
+}
+
+void im_affine_apply(float *out, const float *in, imsat_image shape, im_affine map)
+{
+    const double center_x = ((double)shape.width - 1) / 2;
+    const double center_y = ((double)shape.height - 1) / 2;
+    for (size_t row = 0; row < shape.height; row++) {
+        for (size_t col = 0; col < shape.width; col++) {
+            const double x = (double)col - center_x, y = (double)row - center_y;
+            sample(out + (row * shape.width + col) * shape.channels, in, shape,
+                   map.a * x + map.b * y + map.c + center_x,
+                   map.d * x + map.e * y + map.f + center_y);
+        }
+    }
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The gradient of one whole step, of each method, and of the chain that VAT's direction comes
+ * from, against signed central differences over every parameter and every input.
+ *
+ * A step holds the clean prediction and the perturbation constant; so does the function that
+ * is differenced: both are taken from the step under test.
+ */
+#include "gradcheck.h"
+
+#include "nn/softmax.h"
+#include "objective/decay.h"
+#include "objective/mutual_info.h"
+#include "objective/sat.h"
+#include "train/trainer.h"
+
+#include <math.h>
+#include <string.h>
+
+/* 3x3 images, pairwise different sizes, more rows than a strip of 16. */
+enum { ROWS = 23, D = 9, K = 3, BATCH = 19 };
+
+typedef struct step_case {
+    float x[ROWS * D], radius[ROWS];
+    double prior[K];
+    imsat_data *data;
+    imsat_options opt;
+    im_preprocess pre;
+    im_pool *pool;
+    im_trainer t;
+    im_real target[BATCH * K]; /* the clean prediction, held constant */
+} step_case;
+
+static int own_augment(void *user, float *out, const float *in, const size_t *rows, size_t n,
+                       size_t dim, uint64_t seed)
+{
+    (void)user;
+    (void)rows;
+    for (size_t i = 0; i < n * dim; i++)
+        out[i] = in[i] * 1.1F + 0.01F * (float)(seed % 7);
+    return 0;
+}
+
+static void open_case(step_case *c, imsat_method method, size_t hidden)
+{
+    imsat_error err;
+    im_real values[ROWS * D];
+    memset(c, 0, sizeof *c);
+    fill_random(values, ROWS * D, 21);
+    for (size_t i = 0; i < ROWS * D; i++)
+        c->x[i] = (float)values[i];
+    for (size_t i = 0; i < ROWS; i++)
+        c->radius[i] = 0.5F + 0.01F * (float)i;
+    c->prior[0] = 0.5, c->prior[1] = 0.3, c->prior[2] = 0.2;
+    assert_ok(imsat_data_view(&c->data, c->x, ROWS, D, D, &err), &err);
+    c->data->image = (imsat_image){3, 3, 1};
+    imsat_options_init(&c->opt, method, IMSAT_PRESET_REFERENCE);
+    c->opt.k = K;
+    c->opt.prior = c->prior;
+    c->opt.batch = BATCH;
+    c->opt.hidden_count = hidden;
+    c->opt.hidden[0] = 6, c->opt.hidden[1] = 5;
+    c->opt.init_hidden = c->opt.init_output = 1;
+    c->opt.lambda = 0.7, c->opt.mu = 1.3, c->opt.delta = 0;
+    c->opt.xi = 0.8;
+    c->opt.augment = own_augment;
+    c->opt = im_options_resolve(&c->opt, c->data);
+    assert_ok(im_preprocess_fit(&c->pre, c->data, &c->opt, &err), &err);
+    assert_ok(im_pool_new(&c->pool, 2, &err), &err);
+    assert_ok(im_trainer_new(&c->t, c->data, &c->pre, &c->opt, c->radius, c->prior, c->pool, &err),
+              &err);
+    im_trainer_reset(&c->t, 5);
+    for (size_t l = 0; l + 1 < c->t.net.layers; l++) /* away from 1 and 0, where terms hide */
+        for (size_t u = 0; u < c->t.net.layer[l].out; u++) {
+            c->t.net.layer[l].gain[u] = 0.7 + 0.1 * (double)u;
+            c->t.net.layer[l].bias[u] = 0.2 - 0.05 * (double)u;
+        }
+    im_batch_draw(&c->t, 0, 0);
+}
+
+static void close_case(step_case *c)
+{
+    im_trainer_clear(&c->t);
+    im_pool_free(c->pool);
+    im_preprocess_clear(&c->pre);
+    imsat_data_free(c->data);
+}
+
+/* The objective of the batch and the augmented batches that are in the tape. */
+static double objective(void *context)
+{
+    step_case *c = context;
+    im_trainer *t = &c->t;
+    double m[K];
+    im_terms terms = {0};
+    im_branch_predict(t, 0, IM_BN_BATCH);
+    terms.cond_entropy = im_cond_entropy_loss(t->p[0], t->n, K);
+    im_marginal(m, t->p[0], t->n, K);
+    terms.marginal_kl = im_prior_kl_loss(m, c->prior, K);
+    for (size_t r = 1; r < t->tape.branches; r++) {
+        im_branch_predict(t, r, IM_BN_BATCH);
+        terms.sat += im_methods[c->opt.method].weight[t->branch_kind[r]] *
+                     im_sat_loss(c->target, t->p[r], t->n, K);
+    }
+    terms.decay = im_decay_loss(&t->net, c->opt.decay);
+    return im_objective(t, &terms);
+}
+
+static void check_step(imsat_method method, size_t hidden)
+{
+    step_case c;
+    im_terms terms;
+    imsat_error err;
+    open_case(&c, method, hidden);
+    assert_ok(im_step_grad(&c.t, 3, &terms, &err), &err);
+    memcpy(c.target, c.t.p[0], sizeof c.target);
+    const size_t n = c.t.net.nparams;
+    im_real *grad = test_malloc(n * sizeof *grad);
+    memcpy(grad, c.t.tape.grad, n * sizeof *grad);
+    assert_float_equal(terms.objective, objective(&c), 1e-12);
+    assert_gradient(imsat_method_name(method), objective, &c, c.t.net.params, grad, n);
+    test_free(grad);
+    close_case(&c);
+}
+
+static void test_every_method(void **state)
+{
+    (void)state;
+    for (imsat_method method = 0; method < IMSAT_METHODS; method++) {
+        const size_t deepest = im_methods[method].linear ? 0 : 2;
+        for (size_t hidden = 0; hidden <= deepest; hidden++)
+            check_step(method, hidden);
+    }
+}
+
+/* Inside the hinge only the conditional entropy pulls. */
+static void test_hinge(void **state)
+{
+    (void)state;
+    step_case c;
+    im_terms terms;
+    imsat_error err;
+    open_case(&c, IMSAT_DEEP_RIM, 1);
+    c.opt.delta = 1e3;
+    assert_ok(im_step_grad(&c.t, 3, &terms, &err), &err);
+    assert_float_equal(terms.objective, terms.decay + c.opt.lambda * terms.cond_entropy, 1e-12);
+    im_real grad[512];
+    assert_true(c.t.net.nparams <= 512);
+    memcpy(grad, c.t.tape.grad, c.t.net.nparams * sizeof *grad);
+    assert_gradient("hinge", objective, &c, c.t.net.params, grad, c.t.net.nparams);
+    close_case(&c);
+}
+
+typedef struct chain_case {
+    step_case *c;
+    im_bn_mode mode;
+} chain_case;
+
+/* KL(p(x) || p(probe)) of whatever is in branch 1. */
+static double divergence(void *context)
+{
+    const chain_case *chain = context;
+    im_trainer *t = &chain->c->t;
+    im_branch_predict(t, 1, chain->mode);
+    return im_sat_loss(t->p[0], t->p[1], t->n, K);
+}
+
+/* The gradient to the input: the chain VAT follows. */
+static void check_chain(im_bn_mode mode, size_t hidden)
+{
+    step_case c;
+    chain_case chain = {&c, mode};
+    open_case(&c, IMSAT_VAT, hidden);
+    im_trainer *t = &c.t;
+    im_inputs_clean(t);
+    im_branch_predict(t, 0, mode);
+    im_rpt_perturb(t, 1, (im_rng){5, IM_STREAM_AUGMENT, 0, 1});
+    divergence(&chain);
+    im_real *dz = im_tape_branch(&t->tape, t->tape.dz[t->net.layers - 1], 1);
+    im_sat_grad(t->dp, t->p[0], t->p[1], 1, t->n, K);
+    im_softmax_backward(dz, t->tape.ld, t->dp, t->p[1], t->n, K);
+    im_tape_backward_input(&t->tape, 1);
+    for (size_t j = 0; j < D; j++)
+        assert_gradient("VAT's chain", divergence, &chain,
+                        im_tape_branch(&t->tape, t->tape.act[0], 1) + j * t->tape.ld,
+                        t->tape.dx + j * t->tape.width, t->n);
+    close_case(&c);
+}
+
+static void test_vat_chain(void **state)
+{
+    (void)state;
+    for (size_t hidden = 0; hidden <= 2; hidden++) {
+        check_chain(IM_BN_BATCH, hidden);
+        check_chain(IM_BN_INFER, hidden);
+    }
+}
+
+/* r has length alpha sigma_t(x), follows the gradient, and is worse than a random one. */
+static void test_vat_direction(void **state)
+{
+    (void)state;
+    step_case c;
+    chain_case chain = {&c, IM_BN_BATCH};
+    open_case(&c, IMSAT_VAT, 2);
+    im_trainer *t = &c.t;
+    const im_rng rng = {5, IM_STREAM_AUGMENT, 0, 1};
+    im_inputs_clean(t);
+    im_branch_predict(t, 0, IM_BN_BATCH);
+    im_rpt_perturb(t, 1, rng);
+    const double random = divergence(&chain);
+    c.opt.power = 4;
+    im_vat_perturb(t, 1, IM_BN_BATCH, rng);
+    const im_real *x = t->tape.act[0], *adv = im_tape_branch(&t->tape, t->tape.act[0], 1);
+    for (size_t i = 0; i < t->n; i++) {
+        double square = 0;
+        for (size_t j = 0; j < D; j++)
+            square += pow(adv[j * t->tape.ld + i] - x[j * t->tape.ld + i], 2);
+        assert_float_equal(sqrt(square), c.opt.alpha * (double)c.radius[t->rows[i]], 1e-9);
+    }
+    assert_true(divergence(&chain) > random);
+    close_case(&c);
+}
+
+/* A constant network has a zero gradient: r is 0, not NaN. */
+static void test_zero_gradient(void **state)
+{
+    (void)state;
+    step_case c;
+    im_terms terms;
+    imsat_error err;
+    open_case(&c, IMSAT_VAT, 1);
+    memset(c.t.net.params, 0, c.t.net.nparams * sizeof *c.t.net.params);
+    assert_ok(im_step_grad(&c.t, 0, &terms, &err), &err);
+    const im_real *x = c.t.tape.act[0], *adv = im_tape_branch(&c.t.tape, c.t.tape.act[0], 1);
+    for (size_t j = 0; j < D; j++)
+        for (size_t i = 0; i < c.t.n; i++)
+            assert_true(adv[j * c.t.tape.ld + i] - x[j * c.t.tape.ld + i] == 0);
+    assert_true(isfinite(terms.objective));
+    close_case(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_method),  cmocka_unit_test(test_hinge),
+        cmocka_unit_test(test_vat_chain),     cmocka_unit_test(test_vat_direction),
+        cmocka_unit_test(test_zero_gradient),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The shape of the source tree:
+#   - a folder of src/ includes only itself and folders before it in the list below; cli/,
+#     examples/ and bindings/ see only the public header, imsat/imsat.h;
+#   - functions have at most 60 lines, but for those in tests/long_functions.txt ("path name"
+#     a line, and no line without need), and files at most 600;
+#   - nothing is left to be done later.
+# Each problem is printed as file:line. Before the tree is judged, a small tree with one of
+# each problem is, so that a check that finds nothing does not pass for clean.
+set -u
+root=${IMSAT_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
+order="core data neighbors augment nn objective train model search baseline evaluate report"
+parts="src include cli examples bindings bench tests tools cmake docs CMakeLists.txt README.md"
+
+# Files of the tree in $1 whose names match one of the further patterns.
+files() {
+    local tree=$1 names=() part
+    shift
+    for part; do names+=(-o -name "$part"); done
+    for part in $parts; do
+        if [ -e "$tree/$part" ]; then
+            (cd "$tree" && find "$part" -type f \( "${names[@]:1}" \))
+        fi
+    done | sort
+}
+
+# "file:line: folder" of what each source includes from our own folders.
+includes() {
+    files "$1" '*.c' '*.h' | (cd "$1" && xargs -r awk '
+        match($0, /^[ \t]*#[ \t]*include[ \t]*[<"]/) {
+            path = substr($0, RLENGTH + 1)
+            sub(/[>"].*/, "", path)
+            print FILENAME ":" FNR ":" path
+        }')
+}
+
+check_includes() {
+    includes "$1" | awk -F: -v order="$order" '
+        BEGIN { n = split(order, names, " "); for (i = 1; i <= n; i++) place[names[i]] = i }
+        {
+            split($1, file, "/"); split($3, path, "/")
+            where = $1 ":" $2 ": "
+            outside = file[1] == "cli" || file[1] == "examples" || file[1] == "bindings"
+            internal = path[1] in place || $3 ~ /(^|\/)src\// || $3 ~ /(^|\/)\.\.\//
+            if (outside && internal)
+                print where $3 " is internal: " file[1] "/ may include only imsat/imsat.h"
+            if (file[1] != "src")
+                next
+            if (!(file[2] in place))
+                print where "src/" file[2] " is not in the order of folders"
+            else if (path[1] in place && place[path[1]] > place[file[2]])
+                print where "src/" file[2] " may not include " path[1] "/, which comes after it"
+            else if ($3 ~ /\.\.\//)
+                print where $3 " hides the folder it comes from"
+        }'
+}
+
+# A function is a line that starts with a letter and has a parenthesis, up to a line that is
+# or ends with an opening brace, up to a brace in the first column.
+check_functions() {
+    files "$1" '*.c' '*.h' | (cd "$1" && xargs -r awk -v limit=60 -v allowed="$2" '
+        BEGIN { while ((getline line < allowed) > 0) if (line !~ /^ *(#|$)/) allow[line] = 1 }
+        FNR == 1 { start = 0; open = 0 }
+        !open && /^[A-Za-z_]/ && /\(/ {
+            head = $0
+            while (sub(/__attribute__\(\(([^()]|\([^()]*\))*\)\)/, "", head)) { }
+            if (match(head, /[A-Za-z_0-9]+[ ]*\(/)) {
+                name = substr(head, RSTART, RLENGTH); sub(/[ ]*\(/, "", name); start = FNR
+            }
+        }
+        !open && /;[ \t]*$/ && !/\{/ { start = 0 }
+        !open && start && (/^\{/ || /\)[ \t]*\{[ \t]*$/) { open = 1 }
+        open && /^\}/ {
+            lines = FNR - start + 1; key = FILENAME " " name
+            if (lines > limit && !(key in allow))
+                print FILENAME ":" start ": " name " has " lines " lines, more than " limit
+            if (lines > limit) used[key] = 1
+            open = 0; start = 0
+        }
+        END { for (key in allow) if (!(key in used)) print allowed ":1: " key " is not long" }')
+}
+
+check_files() {
+    files "$1" '*.c' '*.h' '*.sh' '*.py' '*.cmake' | (cd "$1" && xargs -r awk -v limit=600 '
+        FNR == limit + 1 { print FILENAME ":" FNR ": the file has more than " limit " lines" }')
+}
+
+check_unfinished() {
+    local words="TO""DO|FIX""ME|XX""X"
+    files "$1" '*.c' '*.h' '*.sh' '*.py' '*.cmake' '*.md' CMakeLists.txt run-tests |
+        (cd "$1" && xargs -r grep -nHwE "$words") | sed 's/$/   (unfinished)/'
+}
+
+problems() {
+    check_includes "$1"
+    check_functions "$1" "$1/tests/long_functions.txt"
+    check_files "$1"
+    check_unfinished "$1"
+}
+
+# A tree with one of each problem, beside things that are right.
+plant() {
+    mkdir -p "$1/src/core" "$1/src/train" "$1/src/odd" "$1/cli" "$1/tests"
+    printf '#include "core/a.h"\n#include <stdio.h>\n#include "imsat/imsat.h"\n' >"$1/src/train/good.c"
+    printf '\n#include "train/good.h"\n' >"$1/src/core/up.c"
+    printf '#include "../core/a.h"\n' >"$1/src/train/dots.c"
+    printf '#include "core/a.h"\n' >"$1/src/odd/odd.c"
+    printf '#include "args.h"\n#include "imsat/imsat.h"\n#include "core/a.h"\n' >"$1/cli/main.c"
+    { echo '__attribute__((format(printf, 1, 2))) static int'; echo 'lengthy(const char *f,'
+      echo '        ...)'; echo '{'; yes '    f();' | head -57; echo '}'; } >"$1/src/core/long.c"
+    { echo 'int same_line(void) {'; yes '    f();' | head -59; echo '}'; } >"$1/src/core/kr.c"
+    { echo 'static int fits(void)'; echo '{'; yes '    f();' | head -57; echo '}'; } >"$1/src/core/fits.c"
+    { echo 'int listed(void)'; echo '{'; yes '    f();' | head -70; echo '}'; } >"$1/src/core/listed.c"
+    yes '/* line */' | head -601 >"$1/src/core/tall.c"
+    echo "/* TO""DO: later */" >"$1/src/core/later.h"
+    printf 'src/core/listed.c listed\nsrc/core/fits.c fits\n' >"$1/tests/long_functions.txt"
+}
+
+expected='cli/main.c:3: core/a.h is internal
+later.h:1:.*unfinished
+long_functions.txt:1: src/core/fits.c fits is not long
+src/core/kr.c:1: same_line has 61 lines
+src/core/long.c:2: lengthy has 61 lines
+src/core/tall.c:601: the file has more
+src/core/up.c:2: src/core may not include train/
+src/odd/odd.c:1: src/odd is not in the order
+src/train/dots.c:1: .*hides'
+
+self_test() {
+    local tree found count=0 bad=0 line
+    tree=$(mktemp -d) || return 1
+    plant "$tree"
+    found=$(problems "$tree")
+    while read -r line; do
+        count=$((count + 1))
+        if ! grep -qE "$line" <<<"$found"; then
+            echo "tests/layers.sh:1: does not find '$line'"
+            bad=1
+        fi
+    done <<<"$expected"
+    if [ "$(wc -l <<<"$found")" -ne $count ]; then
+        printf 'tests/layers.sh:1: finds too much:\n%s\n' "$found"
+        bad=1
+    fi
+    rm -r "$tree"
+    return $bad
+}
+
+self_test || exit 1
+found=$(problems "$root")
+if [ -n "$found" ]; then
+    echo "$found"
+    exit 1
+fi
+echo "the tree is in order"

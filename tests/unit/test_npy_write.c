@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Written npy files: their bytes, and that they read back. */
+#include "data_files.h"
+
+#include <string.h>
+
+static void header_is_padded_to_64_bytes(void **state)
+{
+    (void)state;
+    const int32_t x[3] = {-1, 2, INT32_MAX};
+    const char *path = in_folder("labels.npy");
+    unsigned char bytes[256];
+    assert_int_equal(imsat_npy_write_int32(path, x, 3, NULL), IMSAT_OK);
+    assert_int_equal(read_file(path, bytes, sizeof bytes), 128 + sizeof x);
+    assert_memory_equal(bytes, "\x93NUMPY\1\0\x76\0{'descr': '", 21);
+    assert_memory_equal(bytes + 22, "i4', 'fortran_order': False, 'shape': (3,), }  ", 47);
+    assert_int_equal(bytes[127], '\n');
+    assert_memory_equal(bytes + 128, x, sizeof x);
+}
+
+static void written_arrays_read_back(void **state)
+{
+    (void)state;
+    const float x[6] = {1, -2.5f, 3, 1e-20f, 5, 6};
+    const int32_t y[4] = {INT32_MIN, -7, 0, INT32_MAX};
+    const char *path = in_folder("x.npy");
+    int32_t *labels = NULL;
+    size_t n = 0;
+    assert_int_equal(imsat_npy_write_float(path, x, 2, 3, NULL), IMSAT_OK);
+    imsat_data *data = open_with(path, NULL);
+    assert_rows(data, x, 2, 3);
+    imsat_data_free(data);
+    assert_int_equal(imsat_npy_write_float(path, x, 6, 0, NULL), IMSAT_OK);
+    data = open_with(path, NULL);
+    assert_rows(data, x, 6, 1);
+    assert_non_null(strstr(imsat_data_describe(data, 0), "(6,)"));
+    imsat_data_free(data);
+    assert_int_equal(imsat_npy_write_int32(path, y, 4, NULL), IMSAT_OK);
+    assert_int_equal(imsat_labels_read(&labels, &n, &path, 1, NULL), IMSAT_OK);
+    assert_int_equal(n, 4);
+    assert_memory_equal(labels, y, sizeof y);
+    imsat_free(labels);
+}
+
+static void failures_leave_nothing(void **state)
+{
+    (void)state;
+    const size_t before = folder_count();
+    imsat_error err = {{0}};
+    const char *path = in_folder("no/such/folder.npy");
+    const int32_t x[1] = {1};
+    const float y[1] = {1};
+    assert_int_equal(imsat_npy_write_int32(path, x, 1, &err), IMSAT_EIO);
+    assert_message(&err, path, "cannot be written");
+    assert_int_equal(imsat_npy_write_float(path, y, SIZE_MAX, 2, &err), IMSAT_EINVAL);
+    assert_message(&err, path, "more than memory");
+    assert_int_equal(folder_count(), before);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(header_is_padded_to_64_bytes),
+        cmocka_unit_test(written_arrays_read_back),
+        cmocka_unit_test(failures_leave_nothing),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT
+ * sigma_t against the plain double loop. tsan: runs under ThreadSanitizer, too. */
+#include "neighbors/radius.h"
+
+#include "core/alloc.h"
+#include "core/rng.h"
+#include "failing_alloc.h"
+#include "support.h"
+
+#include <math.h>
+
+typedef struct fixture {
+    size_t n, d;
+    float *x; /* (n,d) */
+    im_block block;
+    imsat_data data;
+    im_preprocess pre;
+} fixture;
+
+static void make(fixture *f, size_t n, size_t d)
+{
+    *f = (fixture){.n = n, .d = d, .pre = {.dim = d, .scale = 1, .factor = 1}};
+    f->x = im_alloc(n * d, sizeof *f->x);
+    assert_non_null(f->x);
+    for (size_t i = 0; i < n; i++)
+        im_rng_normals(f->x + i * d, d, (im_rng){.seed = 8, .stream = IM_STREAM_INIT},
+                       (uint32_t)i);
+    f->block = (im_block){.base = (const unsigned char *)f->x,
+                          .dtype = IM_F32,
+                          .rows = n,
+                          .dim = d,
+                          .row_stride = d * sizeof *f->x,
+                          .col_stride = sizeof *f->x};
+    f->data = (imsat_data){.blocks = &f->block, .nblocks = 1, .rows = n, .dim = d};
+}
+
+static float *exact(const fixture *f, size_t t, int threads)
+{
+    im_pool *pool = NULL;
+    float *radius = im_alloc(f->n, sizeof *radius);
+    assert_non_null(radius);
+    assert_int_equal(im_pool_new(&pool, threads, NULL), IMSAT_OK);
+    assert_int_equal(im_radius_exact(radius, &f->data, &f->pre, t, pool, NULL, NULL, NULL),
+                     IMSAT_OK);
+    im_pool_free(pool);
+    return radius;
+}
+
+/* Rounding to float is all that may differ, and the order of the sum. */
+static void compare(const fixture *f, size_t t)
+{
+    float *radius = exact(f, t, 2);
+    double *expected = im_alloc(f->n, sizeof *expected);
+    assert_non_null(expected);
+    assert_int_equal(im_radius_ref(expected, &f->data, &f->pre, t, NULL), IMSAT_OK);
+    for (size_t i = 0; i < f->n; i++)
+        assert_true(fabs(radius[i] - expected[i]) <= 1e-7 * expected[i]);
+    im_free(radius);
+    im_free(expected);
+}
+
+static void many_shapes_agree_with_the_oracle(void **state)
+{
+    (void)state;
+    const struct {
+        size_t n, d, t;
+    } shape[] = {{2, 1, 1},     {3, 2, 1},   {97, 1, 4},    {100, 13, 99}, {131, 33, 7},
+                 {257, 64, 10}, {259, 5, 1}, {384, 3, 50},  {577, 70, 10}, {700, 17, 23},
+                 {41, 6, 40},   {41, 6, 41}, {41, 6, 1000}, {1, 1, 0}};
+    for (size_t i = 0; shape[i].t > 0; i++) {
+        fixture f;
+        make(&f, shape[i].n, shape[i].d);
+        compare(&f, shape[i].t);
+        im_free(f.x);
+    }
+}
+
+/* Enough rows for blocks wider than one strip of columns; the oracle on some of them. */
+static void wide_blocks_agree_with_the_definition(void **state)
+{
+    (void)state;
+    enum { N = 15601, D = 6, T = 4 };
+    fixture f;
+    make(&f, N, D);
+    float *radius = exact(&f, T, 2);
+    for (size_t i = 0; i < N; i += 301) {
+        double nearest[T + 1] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
+        for (size_t other = 0; other < N; other++) {
+            double sq = 0;
+            for (size_t j = 0; j < D; j++)
+                sq += pow((double)f.x[i * D + j] - f.x[other * D + j], 2);
+            size_t place = T + 1;
+            for (; place > 0 && sq < nearest[place - 1]; place--)
+                if (place <= T)
+                    nearest[place] = nearest[place - 1];
+            if (place <= T)
+                nearest[place] = sq;
+        }
+        const double expected = sqrt(nearest[T]); /* nearest[0] is the row itself */
+        assert_true(fabs(radius[i] - expected) <= 1e-7 * expected);
+    }
+    im_free(radius);
+    im_free(f.x);
+}
+
+static void far_from_the_origin_no_digits_are_lost(void **state)
+{
+    (void)state;
+    const float shifts[] = {1000, -1e6F};
+    for (size_t k = 0; k < 2; k++) {
+        fixture f;
+        make(&f, 311, 19);
+        for (size_t i = 0; i < f.n * f.d; i++)
+            f.x[i] += shifts[k];
+        compare(&f, 10);
+        im_free(f.x);
+    }
+}
+
+/* Two clumps a million times tighter than their distance, and one far point: matrix products
+ * in float cannot order the points of a clump, so these rows are scanned again. */
+static void tight_clumps_are_exact(void **state)
+{
+    (void)state;
+    fixture f;
+    make(&f, 533, 11);
+    for (size_t i = 0; i < f.n; i++)
+        for (size_t j = 0; j < f.d; j++)
+            f.x[i * f.d + j] = f.x[i * f.d + j] * 1e-6F + (i % 2 ? 1 : -1);
+    f.x[77] = 1e6F;
+    compare(&f, 6);
+    im_free(f.x);
+}
+
+static void data_of_any_scale_works(void **state)
+{
+    (void)state;
+    const float scales[] = {1e-30F, 1e30F};
+    for (size_t k = 0; k < 2; k++) {
+        fixture f;
+        make(&f, 211, 8);
+        for (size_t i = 0; i < f.n * f.d; i++)
+            f.x[i] *= scales[k];
+        compare(&f, 5);
+        im_free(f.x);
+    }
+}
+
+static void duplicates_are_at_distance_zero(void **state)
+{
+    (void)state;
+    fixture f;
+    make(&f, 299, 23);
+    for (size_t i = 0; i < f.n; i++) /* rows 0 .. 31 four times or more, the rest once */
+        if (i % 2)
+            memcpy(f.x + i * f.d, f.x + i / 2 % 32 * 2 * f.d, f.d * sizeof *f.x);
+    for (size_t i = 0; i < f.n * f.d; i++)
+        f.x[i] += 100;
+    float *radius = exact(&f, 2, 2);
+    for (size_t i = 1; i < f.n; i += 2)
+        assert_true(radius[i] == 0);
+    assert_true(radius[298] > 0);
+    im_free(radius);
+    compare(&f, 2);
+    compare(&f, 6);
+    im_free(f.x);
+}
+
+static void equal_rows_have_radius_zero(void **state)
+{
+    (void)state;
+    fixture f;
+    make(&f, 205, 3);
+    for (size_t i = 0; i < f.n * f.d; i++)
+        f.x[i] = 0.1F;
+    float *radius = exact(&f, 9, 2);
+    for (size_t i = 0; i < f.n; i++)
+        assert_true(radius[i] == 0);
+    im_free(radius);
+    im_free(f.x);
+}
+
+static void preprocessing_is_applied(void **state)
+{
+    (void)state;
+    fixture f;
+    make(&f, 111, 4);
+    float *plain = exact(&f, 3, 1);
+    f.pre.scale = 4;
+    f.pre.shift = -2;
+    float *scaled = exact(&f, 3, 1);
+    for (size_t i = 0; i < f.n; i++)
+        assert_true(fabsf(scaled[i] - 4 * plain[i]) <= 1e-5F * plain[i]);
+    compare(&f, 3);
+    im_free(plain);
+    im_free(scaled);
+    im_free(f.x);
+}
+
+static void threads_do_not_change_the_bits(void **state)
+{
+    (void)state;
+    fixture f;
+    make(&f, 601, 21);
+    float *one = exact(&f, 10, 1), *two = exact(&f, 10, 2), *three = exact(&f, 10, 3);
+    assert_memory_equal(one, two, f.n * sizeof *one);
+    assert_memory_equal(one, three, f.n * sizeof *one);
+    im_free(one);
+    im_free(two);
+    im_free(three);
+    im_free(f.x);
+}
+
+typedef struct watch {
+    double last, stop_at;
+    size_t calls;
+} watch;
+
+static int look(void *user, double fraction)
+{
+    watch *w = user;
+    assert_true(fraction >= w->last && fraction <= 1);
+    w->last = fraction;
+    w->calls++;
+    return fraction >= w->stop_at;
+}
+
+static void progress_rises_and_can_stop(void **state)
+{
+    (void)state;
+    fixture f;
+    make(&f, 607, 5);
+    im_pool *pool = NULL;
+    imsat_error err;
+    float *radius = im_alloc(f.n, sizeof *radius);
+    assert_non_null(radius);
+    assert_int_equal(im_pool_new(&pool, 2, NULL), IMSAT_OK);
+    watch whole = {.stop_at = 2};
+    assert_int_equal(im_radius_exact(radius, &f.data, &f.pre, 3, pool, look, &whole, &err),
+                     IMSAT_OK);
+    assert_true(whole.calls > 5 && whole.last > 0.9);
+    const double stops[] = {0, 0.5, 0.96};
+    for (size_t i = 0; i < 3; i++) {
+        watch w = {.stop_at = stops[i]};
+        radius[0] = -1;
+        assert_int_equal(im_radius_exact(radius, &f.data, &f.pre, 3, pool, look, &w, &err),
+                         IMSAT_ESTOPPED);
+        assert_string_equal(err.message, "stopped while computing the radius");
+        assert_true(radius[0] == -1);
+    }
+    im_pool_free(pool);
+    im_free(radius);
+    im_free(f.x);
+}
+
+typedef struct attempt {
+    const fixture *f;
+    im_pool *pool;
+} attempt;
+
+static imsat_status try_once(void *context, imsat_error *err)
+{
+    const attempt *a = context;
+    float radius[103] = {-1};
+    const imsat_status st =
+        im_radius_exact(radius, &a->f->data, &a->f->pre, 5, a->pool, NULL, NULL, err);
+    assert_true(st == IMSAT_OK ? radius[0] > 0 : radius[0] == -1);
+    return st;
+}
+
+static imsat_status try_reference(void *context, imsat_error *err)
+{
+    const attempt *a = context;
+    double radius[103] = {-1};
+    const imsat_status st = im_radius_ref(radius, &a->f->data, &a->f->pre, 5, err);
+    assert_true(st == IMSAT_OK ? radius[0] > 0 : radius[0] == -1);
+    return st;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    fixture f;
+    make(&f, 103, 4);
+    attempt a = {.f = &f};
+    assert_int_equal(im_pool_new(&a.pool, 2, NULL), IMSAT_OK);
+    assert_true(fail_each(try_once, &a) >= 10);
+    assert_int_equal(fail_each(try_reference, &a), 3);
+    im_pool_free(a.pool);
+    im_free(f.x);
+}
+
+static void senseless_requests_are_refused(void **state)
+{
+    (void)state;
+    fixture f;
+    make(&f, 5, 2);
+    im_pool *pool = NULL;
+    imsat_error err;
+    float radius[5] = {-1};
+    double reference[5] = {-1};
+    assert_int_equal(im_pool_new(&pool, 1, NULL), IMSAT_OK);
+    assert_int_equal(im_radius_exact(radius, &f.data, &f.pre, 0, pool, NULL, NULL, &err),
+                     IMSAT_EINVAL);
+    assert_int_equal(im_radius_ref(reference, &f.data, &f.pre, 0, &err), IMSAT_EINVAL);
+    f.data.rows = 1;
+    assert_int_equal(im_radius_exact(radius, &f.data, &f.pre, 1, pool, NULL, NULL, &err),
+                     IMSAT_EINVAL);
+    f.data.rows = (size_t)1 << 31; /* refused before any row is looked at */
+    assert_int_equal(
+        im_radius_exact(radius, &f.data, &f.pre, SIZE_MAX / 2, pool, NULL, NULL, &err),
+        IMSAT_ENOMEM);
+    assert_true(radius[0] == -1 && reference[0] == -1);
+    im_pool_free(pool);
+    im_free(f.x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_shapes_agree_with_the_oracle),
+        cmocka_unit_test(wide_blocks_agree_with_the_definition),
+        cmocka_unit_test(far_from_the_origin_no_digits_are_lost),
+        cmocka_unit_test(tight_clumps_are_exact),
+        cmocka_unit_test(data_of_any_scale_works),
+        cmocka_unit_test(duplicates_are_at_distance_zero),
+        cmocka_unit_test(equal_rows_have_radius_zero),
+        cmocka_unit_test(preprocessing_is_applied),
+        cmocka_unit_test(threads_do_not_change_the_bits),
+        cmocka_unit_test(progress_rises_and_can_stop),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(senseless_requests_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * Which reader takes a file: contents first, then the name. */
+#include "data/dataset.h"
+#include "data_files.h"
+
+#include <string.h>
+
+static void contents_come_before_names(void **state)
+{
+    (void)state;
+    static const unsigned char npy[] = "\x93NUMPY\1\0", idx[] = {0, 0, 8, 1, 0, 0, 0, 1, 5};
+    static const unsigned char text[] = "1,2\n", binary[] = "ab\0cd";
+    static const struct {
+        const char *path;
+        const unsigned char *bytes;
+        size_t size;
+        const im_reader *reader;
+    } cases[] = {
+        {"x.npy", npy, 8, &im_npy_reader},  {"x.csv", npy, 8, &im_npy_reader},
+        {"x.idx", npy, 8, &im_npy_reader},  {"x.npy", idx, 9, &im_idx_reader},
+        {"x", idx, 9, &im_idx_reader},      {"x.csv", text, 4, &im_csv_reader},
+        {"x", text, 4, &im_csv_reader},     {"x.npy", text, 4, &im_npy_reader},
+        {"X.NPY.GZ", text, 4, &im_npy_reader}, {"a-idx3-ubyte", text, 4, &im_idx_reader},
+        {"idx/x.txt", text, 4, &im_csv_reader}, {"idx.tsv", text, 4, &im_csv_reader},
+        {"x.csv", binary, 5, NULL},         {"x.bin", binary, 5, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const im_bytes bytes = {.data = cases[i].bytes, .size = cases[i].size};
+        const im_reader *reader = NULL;
+        imsat_error err = {{0}};
+        const imsat_status st = im_reader_find(&reader, cases[i].path, &bytes, &err);
+        assert_int_equal(st, cases[i].reader ? IMSAT_OK : IMSAT_EFORMAT);
+        assert_ptr_equal(reader, cases[i].reader);
+        if (!reader)
+            assert_message(&err, cases[i].path, "imsat reads .npy, .csv");
+    }
+}
+
+static void archives_are_named(void **state)
+{
+    (void)state;
+    assert_unreadable(file_put("x.npz", "PK\3\4\0\0", 6), "zip archive, as .npz is");
+    assert_unreadable(file_put("x.csv", "\xff\xfe" "1\0,\0", 6), "binary data");
+}
+
+static void suffixes(void **state)
+{
+    (void)state;
+    assert_true(im_path_ends("a/b.npy", ".npy"));
+    assert_true(im_path_ends("b.npy.gz", ".npy"));
+    assert_true(im_path_ends("b.CSV.GZ", ".csv"));
+    assert_false(im_path_ends("b.npy.bak", ".npy"));
+    assert_false(im_path_ends("npy", ".npy"));
+    assert_false(im_path_ends("", ".npy"));
+}
+
+static void shapes_as_text(void **state)
+{
+    (void)state;
+    char text[IM_SHAPE_TEXT];
+    im_shape_text(text, (const size_t[]){5}, 1);
+    assert_string_equal(text, "(5,)");
+    im_shape_text(text, (const size_t[]){SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}, 4);
+    assert_int_equal(strlen(text), 4 * 20 + 3 * 2 + 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contents_come_before_names),
+        cmocka_unit_test(archives_are_named),
+        cmocka_unit_test(suffixes),
+        cmocka_unit_test(shapes_as_text),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
