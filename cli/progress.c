@@ -218,8 +218,7 @@ void cli_progress_start(cli_progress *state, imsat_options *options, int quiet)
     const char *term = getenv("TERM");
     memset(state, 0, sizeof *state);
     state->quiet = quiet;
-    state->terminal =
-        !quiet && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+    state->terminal = !quiet && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
     options->progress = on_progress;
     options->progress_user = state;
 }
