@@ -154,12 +154,7 @@ int cli_set_mu(cli_args *args, const cli_option *option, const char *value, imsa
 {
     (void)option;
     args->options.mu_auto = strcmp(value, "auto") == 0;
-    if (!args->options.mu_auto)
-        return read_number(&args->options.mu, value, why);
-    /* No sizes reach a tolerance of 0, the value of presets that have no ladder. */
-    if (fpclassify(args->options.delta) == FP_ZERO)
-        args->options.delta = -1;
-    return 0;
+    return args->options.mu_auto ? 0 : read_number(&args->options.mu, value, why);
 }
 
 int cli_set_delta(cli_args *args, const cli_option *option, const char *value,

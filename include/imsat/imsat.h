@@ -32,7 +32,7 @@ extern "C" {
 #define IMSAT_VERSION "0.1.0"
 
 #if defined(__GNUC__)
-#define IMSAT_API __attribute__((visibility("default")))
+#define IMSAT_API     __attribute__((visibility("default")))
 #define IMSAT_CHECKED __attribute__((warn_unused_result))
 #else
 #define IMSAT_API
@@ -89,15 +89,15 @@ typedef struct imsat_data_options {
  * NaN and infinite values are refused, with their row and column.
  * Returns IMSAT_OK, IMSAT_EIO, IMSAT_EFORMAT, IMSAT_EMISMATCH (files of different
  * width), IMSAT_EINVAL or IMSAT_ENOMEM. */
-IMSAT_API IMSAT_CHECKED imsat_status imsat_data_open(imsat_data **out, const char *const *paths,
-                                                     size_t npaths,
+IMSAT_API IMSAT_CHECKED imsat_status imsat_data_open(imsat_data **out,
+                                                     const char *const *paths, size_t npaths,
                                                      const imsat_data_options *options,
                                                      imsat_error *err);
 
 /* Wrap n rows of dim floats, `stride` floats apart (stride >= dim). The array is not
  * copied: it must stay unchanged until imsat_data_free(). */
-IMSAT_API IMSAT_CHECKED imsat_status imsat_data_view(imsat_data **out, const float *x, size_t n,
-                                                     size_t dim, size_t stride,
+IMSAT_API IMSAT_CHECKED imsat_status imsat_data_view(imsat_data **out, const float *x,
+                                                     size_t n, size_t dim, size_t stride,
                                                      imsat_error *err);
 
 IMSAT_API void imsat_data_free(imsat_data *data);
@@ -121,8 +121,8 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_data_read(const imsat_data *data, siz
 /* Read one vector of labels from one or several files (.npy of integers, idx1, or CSV
  * with one column), joined in order. *labels (*n) is freed with imsat_free(). */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_labels_read(int32_t **labels, size_t *n,
-                                                       const char *const *paths,
-                                                       size_t npaths, imsat_error *err);
+                                                       const char *const *paths, size_t npaths,
+                                                       imsat_error *err);
 
 /* Read one vector of numbers (a prior, a radius) from .npy or a CSV with one column or
  * one row. *values (*n) is freed with imsat_free(). */
@@ -132,9 +132,9 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_vector_read(double **values, size_t *
 /* Write .npy files, to a temporary name that is then renamed: a file is whole or absent. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_write_int32(const char *path, const int32_t *x,
                                                            size_t n, imsat_error *err);
-IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_write_float(const char *path, const float *x,
-                                                           size_t rows, size_t cols,
-                                                           imsat_error *err); /* cols 0: (rows) */
+IMSAT_API IMSAT_CHECKED imsat_status
+imsat_npy_write_float(const char *path, const float *x, size_t rows, size_t cols,
+                      imsat_error *err); /* cols 0: (rows) */
 
 /* Refuse now what would fail at the end of a long run: `path` cannot be written. Leaves
  * nothing behind and does not touch an existing file. */
@@ -183,13 +183,13 @@ typedef int (*imsat_augment_fn)(void *user, float *out, const float *in, const s
 
 /* Where a run stands; one call after each epoch, and many between. */
 typedef struct imsat_progress {
-    const char *stage;      /* "radius", "train", "evaluate" */
-    double fraction;        /* of this stage, 0 to 1 */
-    size_t run, runs;       /* which run, from 0 */
-    size_t epoch, epochs;   /* epochs finished of this run, and of how many */
-    int epoch_done;         /* 1 once per epoch, when the numbers below are of that epoch */
-    double seconds;         /* of that epoch's training steps alone */
-    double objective;       /* the epoch's mean of the training objective, and its terms */
+    const char *stage;    /* "radius", "train", "evaluate" */
+    double fraction;      /* of this stage, 0 to 1 */
+    size_t run, runs;     /* which run, from 0 */
+    size_t epoch, epochs; /* epochs finished of this run, and of how many */
+    int epoch_done;       /* 1 once per epoch, when the numbers below are of that epoch */
+    double seconds;       /* of that epoch's training steps alone */
+    double objective;     /* the epoch's mean of the training objective, and its terms */
     double sat, cond_entropy, marg_entropy, marginal_kl, decay;
     double mu;
 } imsat_progress;
@@ -224,31 +224,32 @@ typedef struct imsat_options {
 
     /* Augmentation: |r| = alpha sigma_t(x). */
     double alpha;
-    size_t neighbor;    /* t: rank of the neighbor, among the other points */
-    double xi;          /* length of VAT's probe, or */
-    int xi_relative;    /* not 0: the probe's length is xi sigma_t(x) */
-    size_t power;       /* VAT's power iterations */
-    const float *radius; /* sigma_t of every row of the preprocessed data (n); NULL: computed */
+    size_t neighbor; /* t: rank of the neighbor, among the other points */
+    double xi;       /* length of VAT's probe, or */
+    int xi_relative; /* not 0: the probe's length is xi sigma_t(x) */
+    size_t power;    /* VAT's power iterations */
+    const float
+        *radius; /* sigma_t of every row of the preprocessed data (n); NULL: computed */
     imsat_augment_fn augment; /* of IMSAT_OWN */
     void *augment_user;
 
     /* Optimization. */
-    size_t epochs;    /* 0: by the size of the data */
+    size_t epochs; /* 0: by the size of the data */
     size_t batch;
     int fresh_batches; /* not 0: every step draws afresh; 0: an epoch visits each point once */
-    double step_size; /* of Adam */
+    double step_size;  /* of Adam */
 
     /* Preprocessing, in this order; kept in the model. */
-    double scale, shift; /* x scale + shift; scale 0: 8-bit images as the preset says (paper and
-                            reference: to [-1, 1]), anything else as it is */
+    double scale, shift; /* x scale + shift; scale 0: 8-bit images as the preset says (paper
+                            and reference: to [-1, 1]), anything else as it is */
     int standardize;     /* each column to mean 0, deviation 1 */
     int unit_norm;       /* each row to length 1 */
     int center;          /* columns to mean 0, then everything by one factor to deviation 1 */
 
     /* Files and callbacks. */
-    const char *checkpoint;   /* NULL: none */
-    size_t checkpoint_every;  /* epochs */
-    int resume;               /* not 0: continue from the checkpoint if it exists */
+    const char *checkpoint;     /* NULL: none */
+    size_t checkpoint_every;    /* epochs */
+    int resume;                 /* not 0: continue from the checkpoint if it exists */
     imsat_progress_fn progress; /* may be NULL */
     void *progress_user;
     int reference_kernels; /* not 0: the plain C kernels, for comparison */
@@ -273,17 +274,17 @@ typedef struct imsat_run {
     uint64_t seed;
     double objective; /* over the whole data, inference mode, at the run's final mu */
     double sat, cond_entropy, marg_entropy, marginal_kl, decay;
-    double mu;      /* the last one of the ladder, or options.mu */
-    size_t epochs;  /* trained, all rungs of the ladder together */
+    double mu;     /* the last one of the ladder, or options.mu */
+    size_t epochs; /* trained, all rungs of the ladder together */
 } imsat_run;
 
 typedef struct imsat_result {
-    size_t runs, best;  /* how many, and which was kept */
-    imsat_run *run;     /* (runs) */
+    size_t runs, best; /* how many, and which was kept */
+    imsat_run *run;    /* (runs) */
     size_t rows;
-    int32_t *labels;    /* (runs, rows): the labels of every run */
-    double agreement;   /* mean pairwise adjusted Rand index; 1 for one run */
-    double delta;       /* tolerance that the marginal KL was held to */
+    int32_t *labels;  /* (runs, rows): the labels of every run */
+    double agreement; /* mean pairwise adjusted Rand index; 1 for one run */
+    double delta;     /* tolerance that the marginal KL was held to */
     double seconds_radius, seconds_train;
     imsat_options used; /* the options with all that was left open decided; its pointers are
                            the caller's own */
@@ -320,8 +321,8 @@ IMSAT_API size_t imsat_model_clusters(const imsat_model *model);
 
 /* Save as, and load from, a safetensors file. Loading treats the file as hostile: any
  * file is either loaded or refused with IMSAT_EFORMAT. */
-IMSAT_API IMSAT_CHECKED imsat_status imsat_model_save(const imsat_model *model, const char *path,
-                                                      imsat_error *err);
+IMSAT_API IMSAT_CHECKED imsat_status imsat_model_save(const imsat_model *model,
+                                                      const char *path, imsat_error *err);
 IMSAT_API IMSAT_CHECKED imsat_status imsat_model_load(imsat_model **model, const char *path,
                                                       imsat_error *err);
 
@@ -358,7 +359,6 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_evaluate_clusters(imsat_cluster_score
                                                              const int32_t *predicted,
                                                              const int32_t *truth, size_t n,
                                                              imsat_error *err);
-
 
 #ifdef __cplusplus
 }

@@ -11,8 +11,9 @@ static double unit_scale(double length, double square)
 }
 
 /* out = x + factor_i direction_i: from rows (count,dim) to columns. */
-IM_CLONES static void add_rows(im_real *out, const im_real *x, size_t ld, const float *direction,
-                               const double *factor, size_t count, size_t dim)
+IM_CLONES static void add_rows(im_real *out, const im_real *x, size_t ld,
+                               const float *direction, const double *factor, size_t count,
+                               size_t dim)
 {
     for (size_t j = 0; j < dim; j++)
         for (size_t i = 0; i < count; i++)
@@ -33,15 +34,16 @@ void im_perturb_given(im_real *out, const im_real *x, size_t ld, const float *di
 }
 
 void im_perturb_random(im_real *out, const im_real *x, size_t ld, const double *length,
-                       const uint32_t *item, size_t count, size_t dim, im_rng rng, float *scratch)
+                       const uint32_t *item, size_t count, size_t dim, im_rng rng,
+                       float *scratch)
 {
     for (size_t i = 0; i < count; i++)
         im_rng_normals(scratch + i * dim, dim, rng, item[i]);
     im_perturb_given(out, x, ld, scratch, length, count, dim);
 }
 
-IM_CLONES static void column_squares(double *square, const im_real *g, size_t ldg, size_t count,
-                                     size_t dim)
+IM_CLONES static void column_squares(double *square, const im_real *g, size_t ldg,
+                                     size_t count, size_t dim)
 {
     for (size_t j = 0; j < dim; j++)
         for (size_t i = 0; i < count; i++)

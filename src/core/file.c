@@ -52,8 +52,8 @@ static imsat_status gunzip(im_bytes *out, const char *path, imsat_error *err)
     int code;
     gzerror(file, &code);
     if (code == Z_BUF_ERROR) { /* gzread gives 0, not an error, when the input is cut short */
-        st = im_fail(err, IMSAT_EFORMAT, "%s: the gzip stream is cut short after %zu bytes", path,
-                     size);
+        st = im_fail(err, IMSAT_EFORMAT, "%s: the gzip stream is cut short after %zu bytes",
+                     path, size);
         goto cleanup;
     }
     *out = (im_bytes){.data = buffer, .size = size, .heap = buffer};

@@ -79,7 +79,8 @@ static void whole_or_part(const im_gemm_kernel *kernel, im_real *c, size_t ldc,
     if (g->accumulate)
         for (size_t i = 0; i < g->rows; i++)
             memcpy(tile + i * IM_GEMM_NR, c + i * ldc, cols * sizeof *c);
-    kernel->tile(tile, IM_GEMM_NR, g->a, g->row_step, g->depth_step, b, g->depth, g->accumulate);
+    kernel->tile(tile, IM_GEMM_NR, g->a, g->row_step, g->depth_step, b, g->depth,
+                 g->accumulate);
     for (size_t i = 0; i < g->rows; i++)
         memcpy(c + i * ldc, tile + i * IM_GEMM_NR, cols * sizeof *c);
 }
@@ -115,8 +116,8 @@ static row_group take_rows(const im_real *a, size_t lda, im_trans trans, size_t 
     return g;
 }
 
-void im_gemm(const im_gemm_kernel *kernel, im_real *c, size_t ldc, const im_real *a, size_t lda,
-             im_trans trans, const im_real *packed, size_t m, size_t n, size_t k,
+void im_gemm(const im_gemm_kernel *kernel, im_real *c, size_t ldc, const im_real *a,
+             size_t lda, im_trans trans, const im_real *packed, size_t m, size_t n, size_t k,
              bool accumulate, im_real *scratch)
 {
     im_real *tile = scratch + IM_GEMM_MR * IM_GEMM_KC;

@@ -54,8 +54,8 @@ void im_gemm_pack(im_real *packed, const im_real *b, size_t ldb, im_trans trans,
 
 /* c (m,n) = or += op(A) times a packed B. With IM_TRANS, a is stored (k,m). Columns of c
  * beyond n are left alone. scratch: IM_GEMM_SCRATCH im_real of this thread. */
-void im_gemm(const im_gemm_kernel *kernel, im_real *c, size_t ldc, const im_real *a, size_t lda,
-             im_trans trans, const im_real *packed, size_t m, size_t n, size_t k,
+void im_gemm(const im_gemm_kernel *kernel, im_real *c, size_t ldc, const im_real *a,
+             size_t lda, im_trans trans, const im_real *packed, size_t m, size_t n, size_t k,
              bool accumulate, im_real *scratch);
 
 #endif

@@ -9,9 +9,10 @@
 
 enum { ROWS = 6, COLS = 16 };
 
-__attribute__((target("avx2,fma"))) static void
-quarter(float *c, size_t ldc, const float *a, size_t row_step, size_t depth_step, const float *b,
-        size_t depth, bool accumulate)
+__attribute__((target("avx2,fma"))) static void quarter(float *c, size_t ldc, const float *a,
+                                                        size_t row_step, size_t depth_step,
+                                                        const float *b, size_t depth,
+                                                        bool accumulate)
 {
     __m256 sum[ROWS][2];
 #pragma GCC unroll 6

@@ -9,9 +9,10 @@
 
 enum { ROWS = IM_GEMM_MR, GROUP = 3 };
 
-__attribute__((target("avx512f"))) static void
-tile_avx512(float *c, size_t ldc, const float *a, size_t row_step, size_t depth_step,
-            const float *b, size_t depth, bool accumulate)
+__attribute__((target("avx512f"))) static void tile_avx512(float *c, size_t ldc,
+                                                           const float *a, size_t row_step,
+                                                           size_t depth_step, const float *b,
+                                                           size_t depth, bool accumulate)
 {
     __m512 sum[ROWS][2];
 #pragma GCC unroll 12

@@ -17,7 +17,8 @@
 
 enum { LANES = 16, WORDS = 4, CHUNK = LANES * WORDS, ROUNDS = 10 };
 
-static const uint32_t MULTIPLIER[2] = {0xD2511F53, 0xCD9E8D57}, WEYL[2] = {0x9E3779B9, 0xBB67AE85};
+static const uint32_t MULTIPLIER[2] = {0xD2511F53, 0xCD9E8D57},
+                      WEYL[2] = {0x9E3779B9, 0xBB67AE85};
 
 /* Counters {first + lane, item, step, stream}, word by word. */
 IM_CLONES static void philox(uint32_t word[WORDS][LANES], im_rng rng, uint32_t item,
@@ -61,7 +62,8 @@ static inline float log_series(float x)
     float m;
     memcpy(&m, &bits, sizeof m);
     const float s = (m - 1) / (m + 1), q = s * s;
-    const float atanh_s = s + s * q * (1 / 3.0F + q * (1 / 5.0F + q * (1 / 7.0F + q * (1 / 9.0F))));
+    const float atanh_s =
+        s + s * q * (1 / 3.0F + q * (1 / 5.0F + q * (1 / 7.0F + q * (1 / 9.0F))));
     return (float)exponent * 0.693147181F + 2 * atanh_s;
 }
 
@@ -71,8 +73,10 @@ static inline void turn(float *c, float *s, float v)
 {
     const int32_t axis = (int32_t)(4 * v + 0.5F);
     const float t = (v - 0.25F * (float)axis) * 6.283185307F, q = t * t;
-    const float sine = t * (1 - q * (1 / 6.0F - q * (1 / 120.0F - q * (1 / 5040.0F - q / 362880.0F))));
-    const float cosine = 1 - q * (1 / 2.0F - q * (1 / 24.0F - q * (1 / 720.0F - q / 40320.0F)));
+    const float sine =
+        t * (1 - q * (1 / 6.0F - q * (1 / 120.0F - q * (1 / 5040.0F - q / 362880.0F))));
+    const float cosine =
+        1 - q * (1 / 2.0F - q * (1 / 24.0F - q * (1 / 720.0F - q / 40320.0F)));
     const float x = axis & 1 ? sine : cosine, y = axis & 1 ? cosine : sine;
     *c = (axis + 1) & 2 ? -x : x; /* axes 1 and 2 */
     *s = axis & 2 ? -y : y;       /* axes 2 and 3 */

@@ -66,8 +66,7 @@ static imsat_status count_cells(im_table *t, const int32_t *a, const int32_t *b,
         return im_fail_memory(err, "the labels to compare");
     }
     for (size_t i = 0; i < t->n; i++) /* below 2^64: there are at most 2^32 labels a side */
-        key[i] = (uint64_t)part_of(&t->rows, a[i]) << 32 |
-                 part_of(&t->cols, b[i]);
+        key[i] = (uint64_t)part_of(&t->rows, a[i]) << 32 | part_of(&t->cols, b[i]);
     qsort(key, t->n, sizeof *key, compare_keys);
     for (size_t i = 0; i < t->n; i++) {
         if (i == 0 || key[i] != key[i - 1])

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Random numbers without state: each is a function of (seed, stream, branch, step, item, index),
- * by the counter-based generator Philox4x32-10 (Salmon et al., SC 2011; Random123). What
- * a thread draws does not depend on what others draw, a checkpoint needs no generator
+ * Random numbers without state: each is a function of (seed, stream, branch, step, item,
+ * index), by the counter-based generator Philox4x32-10 (Salmon et al., SC 2011; Random123).
+ * What a thread draws does not depend on what others draw, a checkpoint needs no generator
  * state, and a draw added to one stream does not shift another.
  */
 #ifndef IM_CORE_RNG_H
@@ -12,10 +12,10 @@
 #include <stdint.h>
 
 typedef enum im_stream {
-    IM_STREAM_INIT = 1,  /* step: layer, item: unit */
-    IM_STREAM_BATCH,     /* step: epoch or step */
-    IM_STREAM_AUGMENT,   /* T(x) in training; step: step, item: row of the data */
-    IM_STREAM_ASSESS     /* T(x) in the full-data objective; item: row of the data */
+    IM_STREAM_INIT = 1, /* step: layer, item: unit */
+    IM_STREAM_BATCH,    /* step: epoch or step */
+    IM_STREAM_AUGMENT,  /* T(x) in training; step: step, item: row of the data */
+    IM_STREAM_ASSESS    /* T(x) in the full-data objective; item: row of the data */
 } im_stream;
 
 typedef struct im_rng {

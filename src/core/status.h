@@ -20,11 +20,11 @@ imsat_status im_fail_memory(imsat_error *err, const char *what);
 imsat_status im_fail_file(imsat_error *err, const char *path);
 
 /* The only control-flow macro of the project: needs `st` and a label `cleanup`. */
-#define IM_TRY(call)                                                                      \
-    do {                                                                                  \
-        st = (call);                                                                      \
-        if (st != IMSAT_OK)                                                               \
-            goto cleanup;                                                                 \
+#define IM_TRY(call)                                                                          \
+    do {                                                                                      \
+        st = (call);                                                                          \
+        if (st != IMSAT_OK)                                                                   \
+            goto cleanup;                                                                     \
     } while (0)
 
 #endif

@@ -130,8 +130,9 @@ imsat_status im_pool_new(im_pool **out, int threads, imsat_error *err)
     if (threads == 0)
         threads = cores < MAX_THREADS ? cores : MAX_THREADS;
     if (threads < 1 || threads > MAX_THREADS)
-        return im_fail(err, IMSAT_EINVAL, "threads is %d, and must be from 0 (all cores) to %d",
-                       threads, MAX_THREADS);
+        return im_fail(err, IMSAT_EINVAL,
+                       "threads is %d, and must be from 0 (all cores) to %d", threads,
+                       MAX_THREADS);
     im_pool *pool = im_alloc(1, sizeof *pool);
     if (!pool)
         return im_fail_memory(err, "the thread pool");
@@ -187,4 +188,3 @@ void im_pool_run(im_pool *pool, im_task_fn run, void *context, size_t tasks)
             sched_yield();
     }
 }
-

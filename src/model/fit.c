@@ -11,7 +11,6 @@
 #include "train/checkpoint.h"
 #include "train/record.h"
 
-
 /* What one call holds. */
 typedef struct fit {
     const imsat_data *data;
@@ -19,8 +18,8 @@ typedef struct fit {
     im_pool *pool;
     im_preprocess pre;
     uint64_t fingerprint;
-    float *radius;     /* (rows) owned, or NULL */
-    double *prior;     /* (k) owned */
+    float *radius; /* (rows) owned, or NULL */
+    double *prior; /* (k) owned */
     im_session session;
     double started, radius_done;
 } fit;
@@ -37,8 +36,8 @@ static void clear(fit *f)
 static int radius_progress(void *user, double fraction)
 {
     const imsat_options *opt = user;
-    const imsat_progress p = {.stage = "radius", .fraction = fraction, .runs = opt->runs,
-                              .epochs = opt->epochs};
+    const imsat_progress p = {
+        .stage = "radius", .fraction = fraction, .runs = opt->runs, .epochs = opt->epochs};
     return opt->progress ? opt->progress(opt->progress_user, &p) : 0;
 }
 
@@ -53,15 +52,18 @@ static imsat_status take_radius(fit *f, imsat_error *err)
     f->radius = im_alloc(rows, sizeof *f->radius);
     if (!f->radius)
         return im_fail_memory(err, "the radius of every row");
-    if (f->opt.radius) {
-        memcpy(f->radius, f->opt.radius, rows * sizeof *f->radius);
-    } else {
-        if (f->opt.resume)
-            IM_TRY(im_checkpoint_radius(f->radius, &found, &f->opt, f->data, f->fingerprint, err));
-        if (!found)
-            IM_TRY(im_radius_exact(f->radius, f->data, &f->pre, f->opt.neighbor, f->pool,
-                                   radius_progress, &f->opt, err));
+    if (f->opt.resume)
+        IM_TRY(im_checkpoint_radius(f->radius, &found, &f->opt, f->data, f->fingerprint, err));
+    if (found && f->opt.radius && memcmp(f->radius, f->opt.radius, rows * sizeof *f->radius)) {
+        st = im_fail(err, IMSAT_EMISMATCH,
+                     "%s: was made with another radius than is given now", f->opt.checkpoint);
+        goto cleanup;
     }
+    if (!found && f->opt.radius)
+        memcpy(f->radius, f->opt.radius, rows * sizeof *f->radius);
+    else if (!found)
+        IM_TRY(im_radius_exact(f->radius, f->data, &f->pre, f->opt.neighbor, f->pool,
+                               radius_progress, &f->opt, err));
     for (size_t i = 0; i < rows; i++)
         if (f->radius[i] > 0)
             return IMSAT_OK;
@@ -104,7 +106,8 @@ cleanup:
 
 /* The record of the best run: nothing in it depends on the machine or the clock, so that the
  * same data, options and seed give the same file. */
-static imsat_status record(imsat_model *model, const fit *f, double agreement, imsat_error *err)
+static imsat_status record(imsat_model *model, const fit *f, double agreement,
+                           imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_safetensors *r = &model->record;
@@ -155,7 +158,8 @@ static imsat_status agree(double *out, const im_session *s, imsat_error *err)
     for (size_t a = 0; a < runs; a++)
         for (size_t b = a + 1; b < runs; b++) {
             double ari;
-            IM_TRY(im_partition_ari(&ari, s->labels + a * rows, s->labels + b * rows, rows, err));
+            IM_TRY(
+                im_partition_ari(&ari, s->labels + a * rows, s->labels + b * rows, rows, err));
             sum += ari;
         }
     *out = runs > 1 ? sum / ((double)runs * (double)(runs - 1) / 2) : 1;
@@ -174,16 +178,23 @@ void imsat_result_clear(imsat_result *result)
 static void make_result(imsat_result *out, fit *f, double agreement)
 {
     im_session *s = &f->session;
-    *out = (imsat_result){.runs = f->opt.runs, .best = s->best_run, .run = s->run,
-                          .labels = s->labels, .rows = f->data->rows, .agreement = agreement,
-                          .delta = f->opt.delta, .seconds_radius = f->radius_done - f->started,
-                          .seconds_train = im_clock() - f->radius_done, .used = f->opt};
+    *out = (imsat_result){.runs = f->opt.runs,
+                          .best = s->best_run,
+                          .run = s->run,
+                          .labels = s->labels,
+                          .rows = f->data->rows,
+                          .agreement = agreement,
+                          .delta = f->opt.delta,
+                          .seconds_radius = f->radius_done - f->started,
+                          .seconds_train = im_clock() - f->radius_done,
+                          .used = f->opt};
     s->run = NULL;
     s->labels = NULL;
 }
 
 imsat_status imsat_cluster(imsat_model **model, const imsat_data *data,
-                           const imsat_options *options, imsat_result *result, imsat_error *err)
+                           const imsat_options *options, imsat_result *result,
+                           imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     fit f = {.data = data, .started = im_clock()};
@@ -213,7 +224,8 @@ imsat_status imsat_neighbor_radius(float *radius, const imsat_data *data,
         return im_fail(err, IMSAT_EINVAL, "one row has no neighbors");
     IM_TRY(im_pool_new(&pool, opt.threads, err));
     IM_TRY(im_preprocess_fit(&pre, data, &opt, err));
-    IM_TRY(im_radius_exact(radius, data, &pre, opt.neighbor, pool, radius_progress, &opt, err));
+    IM_TRY(
+        im_radius_exact(radius, data, &pre, opt.neighbor, pool, radius_progress, &opt, err));
 
 cleanup:
     im_preprocess_clear(&pre);

@@ -143,8 +143,8 @@ imsat_status imsat_model_save(const imsat_model *model, const char *path, imsat_
     for (size_t i = 0; i < model->record.entries; i++)
         IM_TRY(im_safetensors_set(&file, model->record.keys[i], model->record.values[i], err));
     for (size_t i = 0; i < n; i++)
-        IM_TRY(im_safetensors_add(&file, list[i].name, list[i].type, list[i].data, list[i].dims,
-                                  list[i].shape, err));
+        IM_TRY(im_safetensors_add(&file, list[i].name, list[i].type, list[i].data,
+                                  list[i].dims, list[i].shape, err));
     IM_TRY(im_safetensors_write(&file, path, err));
 
 cleanup:
@@ -160,8 +160,8 @@ static imsat_status get_size(size_t *out, const im_safetensors *file, const char
     uint64_t value = 0;
     IM_TRY(im_record_get_count(&value, file, path, key, err));
     if (value < least || value > most)
-        return im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is %llu, and must be from %zu to %zu", path,
-                       key, (unsigned long long)value, least, most);
+        return im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is %llu, and must be from %zu to %zu",
+                       path, key, (unsigned long long)value, least, most);
     *out = (size_t)value;
 
 cleanup:
@@ -243,8 +243,8 @@ static imsat_status check_finite(const named_tensor *t, const char *path, imsat_
     return IMSAT_OK;
 }
 
-static imsat_status load_tensors(imsat_model *model, const im_safetensors *file, const char *path,
-                                 imsat_error *err)
+static imsat_status load_tensors(imsat_model *model, const im_safetensors *file,
+                                 const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     named_tensor list[MOST_TENSORS];
@@ -273,8 +273,8 @@ imsat_status imsat_model_load(imsat_model **out, const char *path, imsat_error *
     IM_TRY(im_safetensors_read(&file, path, err));
     const char *format = im_safetensors_value(&file, "format");
     if (!format || strcmp(format, FORMAT) != 0) {
-        st = im_fail(err, IMSAT_EFORMAT, "%s: is not a model of imsat (its format is %.40s)", path,
-                     format ? format : "not stated");
+        st = im_fail(err, IMSAT_EFORMAT, "%s: is not a model of imsat (its format is %.40s)",
+                     path, format ? format : "not stated");
         goto cleanup;
     }
     IM_TRY(load_shape(&model->net, &file, path, err));

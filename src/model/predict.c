@@ -18,9 +18,9 @@ typedef struct lane {
     im_real *act, *z; /* (widest layer, CHUNK) */
     im_real *packed;
     im_real *scratch;
-    im_real *p;       /* (CHUNK, outputs) */
-    float *row;       /* (dim) */
-    double *work;     /* (dim) */
+    im_real *p;   /* (CHUNK, outputs) */
+    float *row;   /* (dim) */
+    double *work; /* (dim) */
 } lane;
 
 typedef struct prediction {
@@ -74,10 +74,11 @@ static void run_layer(const prediction *p, lane *b, const im_layer *layer, size_
     for (size_t u = 0; !layer->hidden && u < layer->out; u++)
         for (size_t i = 0; i < n; i++)
             b->z[u * CHUNK + i] = layer->bias[u];
-    im_gemm(p->kernel, b->z, CHUNK, layer->w, layer->in, IM_NO, b->packed, layer->out, n, layer->in,
-            !layer->hidden, b->scratch);
+    im_gemm(p->kernel, b->z, CHUNK, layer->w, layer->in, IM_NO, b->packed, layer->out, n,
+            layer->in, !layer->hidden, b->scratch);
     for (size_t u = 0; layer->hidden && u < layer->out; u++) {
-        const im_bn_unit unit = {layer->gain[u], layer->bias[u], layer->mean + u, layer->var + u};
+        const im_bn_unit unit = {layer->gain[u], layer->bias[u], layer->mean + u,
+                                 layer->var + u};
         im_batchnorm_forward(b->act + u * CHUNK, b->z + u * CHUNK, unit, IM_BN_INFER, n);
     }
 }

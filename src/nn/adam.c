@@ -49,7 +49,8 @@ IM_CLONES static void update(im_real *restrict w, im_real *restrict m, im_real *
     }
 }
 
-void im_adam_update(const im_adam *adam, im_real *w, const im_real *g, size_t first, size_t count)
+void im_adam_update(const im_adam *adam, im_real *w, const im_real *g, size_t first,
+                    size_t count)
 {
     update(w + first, adam->m + first, adam->v + first, g, (im_real)adam->rate_t, count);
 }

@@ -11,16 +11,16 @@
 #include "core/real.h"
 #include "core/status.h"
 
-#define IM_ADAM_BETA1 0.9
-#define IM_ADAM_BETA2 0.999
+#define IM_ADAM_BETA1   0.9
+#define IM_ADAM_BETA2   0.999
 #define IM_ADAM_EPSILON 1e-8
 
 typedef struct im_adam {
     im_real *m, *v; /* (n) owned */
     size_t n;
-    uint64_t t;     /* steps taken */
-    double rate;    /* step size */
-    double rate_t;  /* of the step under way */
+    uint64_t t;    /* steps taken */
+    double rate;   /* step size */
+    double rate_t; /* of the step under way */
 } im_adam;
 
 imsat_status im_adam_new(im_adam *out, size_t n, double rate, imsat_error *err);

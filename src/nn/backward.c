@@ -17,11 +17,12 @@ typedef struct backward_pass {
     im_net *net;
     const im_adam *adam;
     double decay;
-    size_t l;               /* the layer whose dz is known */
+    size_t l;                /* the layer whose dz is known */
     size_t branch, branches; /* which branches take part */
 } backward_pass;
 
-/* dz of a block of units of layer l - 1, of every branch; their gains' and biases' gradients. */
+/* dz of a block of units of layer l - 1, of every branch; their gains' and biases' gradients.
+ */
 static void below_block(void *context, size_t task, int thread)
 {
     const backward_pass *b = context;
@@ -48,8 +49,10 @@ static void below_block(void *context, size_t task, int thread)
     }
     im_real *grad = tape->grad;
     for (size_t i = 0; i < count; i++) {
-        grad[layer->gain - tape->net->params + (ptrdiff_t)(first + i)] = (im_real)total[i].gain;
-        grad[layer->bias - tape->net->params + (ptrdiff_t)(first + i)] = (im_real)total[i].bias;
+        grad[layer->gain - tape->net->params + (ptrdiff_t)(first + i)] =
+            (im_real)total[i].gain;
+        grad[layer->bias - tape->net->params + (ptrdiff_t)(first + i)] =
+            (im_real)total[i].bias;
     }
 }
 
@@ -94,8 +97,8 @@ static void weights_block(void *context, size_t task, int thread)
     for (size_t r = 0; r < tape->branches; r++)
         im_gemm(tape->kernel, dw, layer->in,
                 tape->dz[b->l] + first * tape->ld + r * tape->width, tape->ld, IM_NO,
-                tape->packed + r * im_gemm_packed(tape->n, layer->in), count, layer->in, tape->n,
-                r > 0, tape->scratch[thread]);
+                tape->packed + r * im_gemm_packed(tape->n, layer->in), count, layer->in,
+                tape->n, r > 0, tape->scratch[thread]);
     const im_real decay = (im_real)b->decay;
     if (b->decay > 0)
         for (size_t i = 0; i < count * layer->in; i++)
@@ -118,7 +121,8 @@ void im_tape_backward(im_tape *tape, im_net *net, im_adam *adam, double decay)
         const im_layer *layer = &net->layer[b.l];
         if (b.l > 0)
             descend(&b);
-        im_pack_all(tape, tape->act[b.l], tape->ld, IM_TRANS, tape->n, layer->in, tape->branches);
+        im_pack_all(tape, tape->act[b.l], tape->ld, IM_TRANS, tape->n, layer->in,
+                    tape->branches);
         im_pool_run(tape->pool, weights_block, &b, im_block_count(layer->out));
     }
 }
@@ -129,9 +133,9 @@ static void input_block(void *context, size_t task, int thread)
     im_tape *tape = b->tape;
     const im_layer *layer = &tape->net->layer[0];
     const size_t first = task * IM_UNIT_BLOCK;
-    im_gemm(tape->kernel, tape->dx + first * tape->width, tape->width, layer->w + first, layer->in,
-            IM_TRANS, tape->packed, im_block_units(layer->in, task), tape->n, layer->out, false,
-            tape->scratch[thread]);
+    im_gemm(tape->kernel, tape->dx + first * tape->width, tape->width, layer->w + first,
+            layer->in, IM_TRANS, tape->packed, im_block_units(layer->in, task), tape->n,
+            layer->out, false, tape->scratch[thread]);
 }
 
 void im_tape_backward_input(im_tape *tape, size_t branch)

@@ -38,8 +38,8 @@ IM_CLONES static double sum_squares(const im_real *x, double mean, size_t n)
     return join(lane);
 }
 
-IM_CLONES static void normalize(im_real *a, im_real *z, im_real mean, im_real inv, im_real gain,
-                                im_real bias, size_t n)
+IM_CLONES static void normalize(im_real *a, im_real *z, im_real mean, im_real inv,
+                                im_real gain, im_real bias, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         const im_real xhat = (z[i] - mean) * inv;
@@ -56,7 +56,8 @@ static void update_running(im_bn_unit unit, double mean, double var, size_t n)
     *unit.var = (im_real)(IM_BN_DECAY * *unit.var + (1 - IM_BN_DECAY) * unbiased);
 }
 
-im_real im_batchnorm_forward(im_real *a, im_real *z, im_bn_unit unit, im_bn_mode mode, size_t n)
+im_real im_batchnorm_forward(im_real *a, im_real *z, im_bn_unit unit, im_bn_mode mode,
+                             size_t n)
 {
     double mean = *unit.mean, var = *unit.var;
     if (mode != IM_BN_INFER) {
@@ -96,13 +97,13 @@ IM_CLONES static void center_grad(im_real *dz, const im_real *xhat, im_real fact
         dz[i] = factor * (dz[i] - mean_dy - xhat[i] * mean_dy_xhat);
 }
 
-im_bn_grad im_batchnorm_backward(im_real *da, const im_real *a, const im_real *xhat, im_real gain,
-                                 im_real inv, im_bn_mode mode, size_t n)
+im_bn_grad im_batchnorm_backward(im_real *da, const im_real *a, const im_real *xhat,
+                                 im_real gain, im_real inv, im_bn_mode mode, size_t n)
 {
     mask(da, a, n);
     const im_bn_grad grad = {dot(da, xhat, n), sum(da, n)};
     const double share = mode == IM_BN_INFER ? 0 : 1 / (double)n;
-    center_grad(da, xhat, gain * inv, (im_real)(grad.bias * share), (im_real)(grad.gain * share),
-                n);
+    center_grad(da, xhat, gain * inv, (im_real)(grad.bias * share),
+                (im_real)(grad.gain * share), n);
     return grad;
 }

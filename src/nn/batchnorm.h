@@ -20,7 +20,7 @@
 #include <stddef.h>
 
 #define IM_BN_EPSILON 2e-5
-#define IM_BN_DECAY 0.9 /* of the running averages */
+#define IM_BN_DECAY   0.9 /* of the running averages */
 
 typedef enum im_bn_mode {
     IM_BN_TRAIN, /* statistics of the batch; updates the running averages: the clean pass */

@@ -19,8 +19,8 @@ static void pack_panel(void *context, size_t task, int thread)
                  p->b + branch * p->tape->width, p->ldb, p->trans, p->k, p->n, panel, 1);
 }
 
-void im_pack_all(im_tape *tape, const im_real *b, size_t ldb, im_trans trans, size_t k, size_t n,
-                 size_t branches)
+void im_pack_all(im_tape *tape, const im_real *b, size_t ldb, im_trans trans, size_t k,
+                 size_t n, size_t branches)
 {
     packing p = {tape, b, ldb, k, n, trans};
     im_pool_run(tape->pool, pack_panel, &p, branches * im_gemm_panels(n));

@@ -21,7 +21,7 @@ static inline size_t im_block_units(size_t units, size_t block)
 
 /* Pack op(b) (k,n) of `branches` branches to tape->packed, panels shared out to threads.
  * Branch r starts at b + r * width, and is packed at packed + r * im_gemm_packed(k, n). */
-void im_pack_all(im_tape *tape, const im_real *b, size_t ldb, im_trans trans, size_t k, size_t n,
-                 size_t branches);
+void im_pack_all(im_tape *tape, const im_real *b, size_t ldb, im_trans trans, size_t k,
+                 size_t n, size_t branches);
 
 #endif

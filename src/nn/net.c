@@ -45,8 +45,8 @@ imsat_status im_net_new(im_net *out, size_t dim, const size_t *hidden, size_t hi
         size_t weights;
         if (!im_size_mul(&weights, net.layer[l].in + 2, net.layer[l].out) ||
             weights > SIZE_MAX / 256)
-            return im_fail(err, IMSAT_EINVAL, "layer %zu of %zu x %zu weights is too large", l + 1,
-                           net.layer[l].out, net.layer[l].in);
+            return im_fail(err, IMSAT_EINVAL, "layer %zu of %zu x %zu weights is too large",
+                           l + 1, net.layer[l].out, net.layer[l].in);
     }
     lay_out(&net);
     net.params = im_alloc(net.nparams, sizeof *net.params);

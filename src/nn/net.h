@@ -19,12 +19,12 @@ enum { IM_MAX_LAYERS = IMSAT_MAX_HIDDEN + 1 };
 
 typedef struct im_layer {
     size_t in, out;
-    bool hidden;      /* batch normalization and ReLU follow */
-    im_real *w;       /* (out,in)  views into net->params */
-    im_real *bias;    /* (out) */
-    im_real *gain;    /* (out)     NULL on the last layer */
-    im_real *mean;    /* (out)     views into net->running; NULL on the last layer */
-    im_real *var;     /* (out) */
+    bool hidden;   /* batch normalization and ReLU follow */
+    im_real *w;    /* (out,in)  views into net->params */
+    im_real *bias; /* (out) */
+    im_real *gain; /* (out)     NULL on the last layer */
+    im_real *mean; /* (out)     views into net->running; NULL on the last layer */
+    im_real *var;  /* (out) */
 } im_layer;
 
 typedef struct im_net {

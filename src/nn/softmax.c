@@ -21,8 +21,8 @@ void im_softmax_forward(im_real *p, const im_real *z, size_t ldz, size_t n, size
     }
 }
 
-void im_softmax_backward(im_real *dz, size_t ldz, const im_real *dp, const im_real *p, size_t n,
-                         size_t k)
+void im_softmax_backward(im_real *dz, size_t ldz, const im_real *dp, const im_real *p,
+                         size_t n, size_t k)
 {
     for (size_t i = 0; i < n; i++) {
         double along = 0; /* sum_j dp_ij p_ij */

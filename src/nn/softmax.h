@@ -16,8 +16,8 @@
 
 void im_softmax_forward(im_real *p, const im_real *z, size_t ldz, size_t n, size_t k);
 
-void im_softmax_backward(im_real *dz, size_t ldz, const im_real *dp, const im_real *p, size_t n,
-                         size_t k);
+void im_softmax_backward(im_real *dz, size_t ldz, const im_real *dp, const im_real *p,
+                         size_t n, size_t k);
 
 /* The most probable of k outputs; the first of equals. */
 int32_t im_softmax_label(const im_real *p, size_t k);

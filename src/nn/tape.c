@@ -53,16 +53,20 @@ imsat_status im_tape_new(im_tape *out, const im_net *net, im_pool *pool,
                          const im_gemm_kernel *kernel, size_t batch, size_t branches,
                          imsat_error *err)
 {
-    im_tape tape = {.net = net, .pool = pool, .kernel = kernel, .batch = batch,
-                    .branches = branches, .n = batch};
+    im_tape tape = {.net = net,
+                    .pool = pool,
+                    .kernel = kernel,
+                    .batch = batch,
+                    .branches = branches,
+                    .n = batch};
     tape.width = (batch + 15) / 16 * 16;
     tape.ld = branches * tape.width;
     if (tape.ld % 1024 == 0)
         tape.ld += 16; /* units 4 KiB apart would share cache sets */
     tape.memory = im_alloc(lay_out(&tape, NULL), 1);
     if (!tape.memory)
-        return im_fail(err, IMSAT_ENOMEM, "no memory for batches of %zu rows; lower the batch size",
-                       batch);
+        return im_fail(err, IMSAT_ENOMEM,
+                       "no memory for batches of %zu rows; lower the batch size", batch);
     lay_out(&tape, tape.memory);
     *out = tape;
     return IMSAT_OK;
@@ -91,7 +95,8 @@ static void hidden_block(const forward_pass *f, size_t first, size_t count, im_r
     im_gemm(tape->kernel, z, ld, layer->w + first * layer->in, layer->in, IM_NO, tape->packed,
             count, tape->n, layer->in, false, scratch);
     for (size_t u = first; u < first + count; u++) {
-        const im_bn_unit unit = {layer->gain[u], layer->bias[u], layer->mean + u, layer->var + u};
+        const im_bn_unit unit = {layer->gain[u], layer->bias[u], layer->mean + u,
+                                 layer->var + u};
         tape->inv[f->l][f->branch * layer->out + u] =
             im_batchnorm_forward(tape->act[f->l + 1] + u * ld + column,
                                  tape->xhat[f->l] + u * ld + column, unit, f->mode, tape->n);
@@ -107,8 +112,8 @@ static void output_block(const forward_pass *f, size_t first, size_t count, im_r
     for (size_t u = first; u < first + count; u++)
         for (size_t i = 0; i < tape->n; i++)
             z[u * tape->ld + i] = layer->bias[u];
-    im_gemm(tape->kernel, z + first * tape->ld, tape->ld, layer->w + first * layer->in, layer->in,
-            IM_NO, tape->packed, count, tape->n, layer->in, true, scratch);
+    im_gemm(tape->kernel, z + first * tape->ld, tape->ld, layer->w + first * layer->in,
+            layer->in, IM_NO, tape->packed, count, tape->n, layer->in, true, scratch);
 }
 
 static void forward_block(void *context, size_t task, int thread)

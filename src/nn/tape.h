@@ -24,21 +24,21 @@ enum { IM_MAX_BRANCHES = 3 };
 
 typedef struct im_tape {
     const im_net *net;
-    im_pool *pool;                  /* borrowed */
+    im_pool *pool; /* borrowed */
     const im_gemm_kernel *kernel;
-    size_t batch, branches;         /* most rows of a batch; branches */
-    size_t width, ld;               /* columns of a branch; of all, padded */
-    size_t n;                       /* rows of this batch */
-    im_real *act[IM_MAX_LAYERS];    /* (in_l,ld)  input of layer l; act[0] is the batch */
-    im_real *xhat[IM_MAX_LAYERS];   /* (out_l,ld) of hidden layers; logits of the last */
-    im_real *dz[IM_MAX_LAYERS];     /* (out_l,ld) gradient before the normalization */
-    im_real *inv[IM_MAX_LAYERS];    /* (branches,out_l) inverse deviations */
-    im_real *dx;                    /* (dim,width) gradient of the input, of one branch */
-    im_real *packed;                /* right-hand side of the product under way */
-    im_real **scratch;              /* [threads] IM_GEMM_SCRATCH each */
-    im_real *grad;                  /* (nparams) gradient of the step, laid out as params */
+    size_t batch, branches;           /* most rows of a batch; branches */
+    size_t width, ld;                 /* columns of a branch; of all, padded */
+    size_t n;                         /* rows of this batch */
+    im_real *act[IM_MAX_LAYERS];      /* (in_l,ld)  input of layer l; act[0] is the batch */
+    im_real *xhat[IM_MAX_LAYERS];     /* (out_l,ld) of hidden layers; logits of the last */
+    im_real *dz[IM_MAX_LAYERS];       /* (out_l,ld) gradient before the normalization */
+    im_real *inv[IM_MAX_LAYERS];      /* (branches,out_l) inverse deviations */
+    im_real *dx;                      /* (dim,width) gradient of the input, of one branch */
+    im_real *packed;                  /* right-hand side of the product under way */
+    im_real **scratch;                /* [threads] IM_GEMM_SCRATCH each */
+    im_real *grad;                    /* (nparams) gradient of the step, laid out as params */
     im_bn_mode mode[IM_MAX_BRANCHES]; /* of each branch's last forward pass */
-    void *memory;                   /* the one block all this is carved from */
+    void *memory;                     /* the one block all this is carved from */
 } im_tape;
 
 imsat_status im_tape_new(im_tape *out, const im_net *net, im_pool *pool,

@@ -46,8 +46,8 @@ double im_prior_kl_loss(const double *m, const double *prior, size_t k)
     return sum;
 }
 
-void im_prior_kl_grad(im_real *dp, const double *m, const double *prior, double weight, size_t n,
-                      size_t k)
+void im_prior_kl_grad(im_real *dp, const double *m, const double *prior, double weight,
+                      size_t n, size_t k)
 {
     const double scale = weight / (double)n;
     for (size_t j = 0; j < k; j++) {

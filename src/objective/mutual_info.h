@@ -26,7 +26,7 @@ void im_marginal(double *m, const im_real *p, size_t n, size_t k);
 double im_marg_entropy(const double *m, size_t k);
 
 double im_prior_kl_loss(const double *m, const double *prior, size_t k);
-void im_prior_kl_grad(im_real *dp, const double *m, const double *prior, double weight, size_t n,
-                      size_t k);
+void im_prior_kl_grad(im_real *dp, const double *m, const double *prior, double weight,
+                      size_t n, size_t k);
 
 #endif

@@ -53,8 +53,10 @@ static imsat_status check_counts(const imsat_options *o, imsat_error *err)
     const struct {
         const char *name;
         size_t value, least;
-    } counts[] = {{"runs", o->runs, 1},         {"batch", o->batch, 2},
-                  {"neighbor", o->neighbor, 1}, {"power", o->power, 1},
+    } counts[] = {{"runs", o->runs, 1},
+                  {"batch", o->batch, 2},
+                  {"neighbor", o->neighbor, 1},
+                  {"power", o->power, 1},
                   {"checkpoint-every", o->checkpoint_every, 1}};
     enum { MOST = 1000000000 };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
@@ -89,16 +91,18 @@ static imsat_status check_prior(const imsat_options *o, imsat_error *err)
     return IMSAT_OK;
 }
 
-static imsat_status check_method(const imsat_options *o, const imsat_data *data, imsat_error *err)
+static imsat_status check_method(const imsat_options *o, const imsat_data *data,
+                                 imsat_error *err)
 {
     if ((unsigned)o->method >= IMSAT_METHODS || (unsigned)o->preset >= IMSAT_PRESETS)
         return im_fail(err, IMSAT_EINVAL, "method %d or preset %d is unknown", (int)o->method,
                        (int)o->preset);
     if (im_method_needs_image(o->method) && data->image.height == 0)
-        return im_fail(err, IMSAT_EINVAL,
-                       "method %s warps images, but the shape of the rows is not known; give it "
-                       "as --image HxW[xC]",
-                       imsat_method_name(o->method));
+        return im_fail(
+            err, IMSAT_EINVAL,
+            "method %s warps images, but the shape of the rows is not known; give it "
+            "as --image HxW[xC]",
+            imsat_method_name(o->method));
     if (o->method == IMSAT_OWN && !o->augment)
         return im_fail(err, IMSAT_EINVAL, "method own needs a function in options.augment");
     if (im_methods[o->method].linear && o->hidden_count > 0)
@@ -109,16 +113,18 @@ static imsat_status check_method(const imsat_options *o, const imsat_data *data,
     return IMSAT_OK;
 }
 
-static imsat_status check_radius(const imsat_options *o, const imsat_data *data, imsat_error *err)
+static imsat_status check_radius(const imsat_options *o, const imsat_data *data,
+                                 imsat_error *err)
 {
     for (size_t i = 0; o->radius && i < data->rows; i++)
         if (!isfinite(o->radius[i]) || o->radius[i] < 0)
-            return im_fail(err, IMSAT_EINVAL, "radius of row %zu is %g, and must be 0 or more", i,
-                           (double)o->radius[i]);
+            return im_fail(err, IMSAT_EINVAL, "radius of row %zu is %g, and must be 0 or more",
+                           i, (double)o->radius[i]);
     return IMSAT_OK;
 }
 
-imsat_status imsat_options_check(const imsat_options *o, const imsat_data *data, imsat_error *err)
+imsat_status imsat_options_check(const imsat_options *o, const imsat_data *data,
+                                 imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     if (o->k < 2)

@@ -55,10 +55,13 @@ static void list_run(named_number list[RUN_NUMBERS], const im_session *s, size_t
     const struct {
         const char *name;
         double *value;
-    } fields[RUN_NUMBERS] = {
-        {"objective", &r->objective},       {"sat", &r->sat},     {"cond_entropy", &r->cond_entropy},
-        {"marg_entropy", &r->marg_entropy}, {"mu", &r->mu},       {"marginal_kl", &r->marginal_kl},
-        {"decay", &r->decay}};
+    } fields[RUN_NUMBERS] = {{"objective", &r->objective},
+                             {"sat", &r->sat},
+                             {"cond_entropy", &r->cond_entropy},
+                             {"marg_entropy", &r->marg_entropy},
+                             {"mu", &r->mu},
+                             {"marginal_kl", &r->marginal_kl},
+                             {"decay", &r->decay}};
     for (size_t f = 0; f < RUN_NUMBERS; f++) {
         snprintf(list[f].key, sizeof list[f].key, "run.%zu.%s", i, fields[f].name);
         list[f].value = fields[f].value;
@@ -72,9 +75,12 @@ static void list_sums(named_number list[SUMS], im_terms *sums)
     const struct {
         const char *name;
         double *value;
-    } fields[SUMS] = {{"objective", &sums->objective},       {"sat", &sums->sat},
-                      {"decay", &sums->decay},               {"cond_entropy", &sums->cond_entropy},
-                      {"marg_entropy", &sums->marg_entropy}, {"marginal_kl", &sums->marginal_kl}};
+    } fields[SUMS] = {{"objective", &sums->objective},
+                      {"sat", &sums->sat},
+                      {"decay", &sums->decay},
+                      {"cond_entropy", &sums->cond_entropy},
+                      {"marg_entropy", &sums->marg_entropy},
+                      {"marginal_kl", &sums->marginal_kl}};
     for (size_t f = 0; f < SUMS; f++) {
         snprintf(list[f].key, sizeof list[f].key, "sums.%s", fields[f].name);
         list[f].value = fields[f].value;
@@ -82,7 +88,8 @@ static void list_sums(named_number list[SUMS], im_terms *sums)
 }
 
 static imsat_status put_identity(im_safetensors *file, const imsat_options *opt,
-                                 const imsat_data *data, uint64_t fingerprint, imsat_error *err)
+                                 const imsat_data *data, uint64_t fingerprint,
+                                 imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     IM_TRY(im_safetensors_set(file, "format", FORMAT, err));
@@ -172,7 +179,7 @@ static imsat_status get_position(im_session *s, const im_safetensors *file, cons
 {
     imsat_status st = IMSAT_OK;
     named_number list[RUN_NUMBERS];
-    im_position at = {0};
+    im_position at;
     uint64_t run, rung, epoch, rung_epoch, step, steps, best;
     IM_TRY(im_record_get_count(&run, file, path, "at.run", err));
     IM_TRY(im_record_get_count(&rung, file, path, "at.rung", err));
@@ -185,8 +192,12 @@ static imsat_status get_position(im_session *s, const im_safetensors *file, cons
         st = im_fail(err, IMSAT_EFORMAT, "%s: the position is out of range", path);
         goto cleanup;
     }
-    at = (im_position){.run = run, .rung = rung, .epoch = epoch, .rung_epoch = rung_epoch,
-                       .step = step, .steps = (uint32_t)steps};
+    at = (im_position){.run = run,
+                       .rung = rung,
+                       .epoch = epoch,
+                       .rung_epoch = rung_epoch,
+                       .step = step,
+                       .steps = (uint32_t)steps};
     list_sums(list, &at.sums);
     for (size_t f = 0; f < SUMS; f++)
         IM_TRY(im_record_get_number(list[f].value, file, path, list[f].key, err));
@@ -233,7 +244,8 @@ cleanup:
 }
 
 imsat_status im_checkpoint_radius(float *radius, bool *found, const imsat_options *resolved,
-                                  const imsat_data *data, uint64_t fingerprint, imsat_error *err)
+                                  const imsat_data *data, uint64_t fingerprint,
+                                  imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_safetensors file = {0};

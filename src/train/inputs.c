@@ -14,8 +14,8 @@ typedef struct fill {
     im_trainer *t;
     size_t branch;
     im_rng rng;
-    bool affine;  /* warp raw to augmented first */
-    bool clean;   /* read the data first */
+    bool affine; /* warp raw to augmented first */
+    bool clean;  /* read the data first */
 } fill;
 
 IM_CLONES static void rows_to_columns(im_real *out, size_t ld, const float *rows, size_t count,

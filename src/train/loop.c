@@ -31,8 +31,9 @@ imsat_status im_session_new(im_session *out, const imsat_data *data, const im_pr
     size_t nlabels;
     IM_TRY(im_net_new(&s->best, data->dim, o->hidden, o->hidden_count, o->k, err));
     s->run = im_alloc(o->runs, sizeof *s->run);
-    s->labels =
-        im_size_mul(&nlabels, o->runs, data->rows) ? im_alloc(nlabels, sizeof *s->labels) : NULL;
+    s->labels = im_size_mul(&nlabels, o->runs, data->rows)
+                    ? im_alloc(nlabels, sizeof *s->labels)
+                    : NULL;
     if (!s->run || !s->labels) {
         st = im_fail_memory(err, "the labels of all runs");
         goto cleanup;
@@ -65,10 +66,14 @@ static size_t rung_epochs(const imsat_options *o, size_t rung)
 static imsat_progress progress_of(const im_session *s, const char *stage, double fraction)
 {
     const im_position *at = &s->at;
-    return (imsat_progress){
-        .stage = stage, .fraction = fraction, .run = at->run, .runs = s->opt->runs,
-        .epoch = at->epoch, .mu = s->trainer.mu,
-        .epochs = at->epoch - at->rung_epoch + rung_epochs(s->opt, at->rung)};
+    return (imsat_progress){.stage = stage,
+                            .fraction = fraction,
+                            .run = at->run,
+                            .runs = s->opt->runs,
+                            .epoch = at->epoch,
+                            .mu = s->trainer.mu,
+                            .epochs =
+                                at->epoch - at->rung_epoch + rung_epochs(s->opt, at->rung)};
 }
 
 static bool told_to_stop(const im_session *s, const imsat_progress *p)
@@ -123,10 +128,11 @@ static imsat_status check_finite(const im_session *s, const im_terms *terms, ims
 {
     if (isfinite(terms->objective))
         return IMSAT_OK;
-    return im_fail(err, IMSAT_EINVAL,
-                   "training diverged in run %zu, epoch %zu (objective %g); lower step-size (%g) "
-                   "or check the scale of the data",
-                   s->at.run + 1, s->at.epoch + 1, terms->objective, s->opt->step_size);
+    return im_fail(
+        err, IMSAT_EINVAL,
+        "training diverged in run %zu, epoch %zu (objective %g); lower step-size (%g) "
+        "or check the scale of the data",
+        s->at.run + 1, s->at.epoch + 1, terms->objective, s->opt->step_size);
 }
 
 static imsat_status train_epoch(im_session *s, imsat_error *err)
@@ -179,7 +185,8 @@ static imsat_status assess(im_session *s, im_terms *terms, int32_t *labels, imsa
 }
 
 /* All rungs of one run: train, and with the ladder raise mu until the KL is within delta. */
-static imsat_status train_run(im_session *s, im_terms *terms, int32_t *labels, imsat_error *err)
+static imsat_status train_run(im_session *s, im_terms *terms, int32_t *labels,
+                              imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_position *at = &s->at;
@@ -201,11 +208,15 @@ cleanup:
 static void keep_run(im_session *s, const im_terms *terms)
 {
     const size_t i = s->at.run;
-    s->run[i] = (imsat_run){.seed = s->trainer.seed, .objective = terms->objective,
-                            .sat = terms->sat, .cond_entropy = terms->cond_entropy,
+    s->run[i] = (imsat_run){.seed = s->trainer.seed,
+                            .objective = terms->objective,
+                            .sat = terms->sat,
+                            .cond_entropy = terms->cond_entropy,
                             .marg_entropy = terms->marg_entropy,
-                            .marginal_kl = terms->marginal_kl, .decay = terms->decay,
-                            .mu = s->trainer.mu, .epochs = s->at.epoch};
+                            .marginal_kl = terms->marginal_kl,
+                            .decay = terms->decay,
+                            .mu = s->trainer.mu,
+                            .epochs = s->at.epoch};
     if (i == 0 || terms->objective < s->run[s->best_run].objective) {
         s->best_run = i;
         im_net_copy(&s->best, &s->trainer.net);

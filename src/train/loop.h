@@ -11,27 +11,27 @@
 /* Where training stands: all that a checkpoint needs beside the arrays. The random numbers
  * have no state, so these counters are it. */
 typedef struct im_position {
-    size_t run;         /* runs finished */
-    size_t rung;        /* of the ladder of mu, in this run */
-    size_t epoch;       /* finished in this run, all rungs together */
-    size_t rung_epoch;  /* finished in this rung */
-    size_t step;        /* finished in this epoch */
-    uint32_t steps;     /* finished in this run */
-    im_terms sums;      /* of this epoch's steps */
+    size_t run;        /* runs finished */
+    size_t rung;       /* of the ladder of mu, in this run */
+    size_t epoch;      /* finished in this run, all rungs together */
+    size_t rung_epoch; /* finished in this rung */
+    size_t step;       /* finished in this epoch */
+    uint32_t steps;    /* finished in this run */
+    im_terms sums;     /* of this epoch's steps */
 } im_position;
 
 /* All runs of one call: results of those that are finished, and the best of them. */
 typedef struct im_session {
     const imsat_options *opt; /* resolved; borrowed, as are the next two */
     const imsat_data *data;
-    const float *radius;      /* kept in the checkpoint; or NULL */
-    uint64_t fingerprint;     /* of the data */
+    const float *radius;  /* kept in the checkpoint; or NULL */
+    uint64_t fingerprint; /* of the data */
     im_trainer trainer;
     im_position at;
-    im_net best;              /* network of the best run so far */
+    im_net best; /* network of the best run so far */
     size_t best_run;
-    imsat_run *run;           /* (runs) */
-    int32_t *labels;          /* (runs, rows) */
+    imsat_run *run;  /* (runs) */
+    int32_t *labels; /* (runs, rows) */
 } im_session;
 
 /* Made in place, as the trainer in it. */

@@ -6,23 +6,37 @@
 
 /* lambda, alpha and decay are the paper's (section 4.2.3). For the affine methods it names
  * none; they take VAT's. RIM has lambda 1: the paper varies the decay alone. */
+/* clang-format off */
 const im_method im_methods[IMSAT_METHODS] = {
-    [IMSAT_VAT] = {"imsat-vat", "virtual adversarial perturbations; the paper's best, the default",
-                   false, {[IM_AUG_VAT] = 1}, 0.1, 0.25, 0},
-    [IMSAT_RPT] = {"imsat-rpt", "random perturbations", false, {[IM_AUG_RPT] = 1}, 0.05, 2.5, 0},
-    [IMSAT_AFFINE] = {"imsat-affine", "random affine warps of images", false,
-                      {[IM_AUG_AFFINE] = 1}, 0.1, 0.25, 0},
-    [IMSAT_VAT_AFFINE] = {"imsat-vat-affine", "half adversarial perturbations, half affine warps",
-                          false, {[IM_AUG_VAT] = 0.5, [IM_AUG_AFFINE] = 0.5}, 0.1, 0.25, 0},
-    [IMSAT_LINEAR_VAT] = {"linear-imsat-vat", "a linear model with adversarial perturbations",
-                          true, {[IM_AUG_VAT] = 1}, 1.6, 0.4, 0},
-    [IMSAT_DEEP_RIM] = {"deep-rim", "information maximization with weight decay alone", false,
-                        {0}, 1, 0.25, 0.005},
-    [IMSAT_LINEAR_RIM] = {"linear-rim", "the same with a linear model; often best on text", true,
-                          {0}, 1, 0.25, 0.005},
-    [IMSAT_OWN] = {"own", "the caller's augmentation; from the library only", false,
-                   {[IM_AUG_OWN] = 1}, 0.1, 0.25, 0},
+    [IMSAT_VAT] = {
+        .name = "imsat-vat",
+        .summary = "virtual adversarial perturbations; the paper's best, the default",
+        .weight = {[IM_AUG_VAT] = 1}, .lambda = 0.1, .alpha = 0.25},
+    [IMSAT_RPT] = {
+        .name = "imsat-rpt", .summary = "random perturbations",
+        .weight = {[IM_AUG_RPT] = 1}, .lambda = 0.05, .alpha = 2.5},
+    [IMSAT_AFFINE] = {
+        .name = "imsat-affine", .summary = "random affine warps of images",
+        .weight = {[IM_AUG_AFFINE] = 1}, .lambda = 0.1, .alpha = 0.25},
+    [IMSAT_VAT_AFFINE] = {
+        .name = "imsat-vat-affine",
+        .summary = "half adversarial perturbations, half affine warps",
+        .weight = {[IM_AUG_VAT] = 0.5, [IM_AUG_AFFINE] = 0.5}, .lambda = 0.1, .alpha = 0.25},
+    [IMSAT_LINEAR_VAT] = {
+        .name = "linear-imsat-vat",
+        .summary = "a linear model with adversarial perturbations", .linear = true,
+        .weight = {[IM_AUG_VAT] = 1}, .lambda = 1.6, .alpha = 0.4},
+    [IMSAT_DEEP_RIM] = {
+        .name = "deep-rim", .summary = "information maximization with weight decay alone",
+        .lambda = 1, .alpha = 0.25, .decay = 0.005},
+    [IMSAT_LINEAR_RIM] = {
+        .name = "linear-rim", .summary = "the same with a linear model; often best on text",
+        .linear = true, .lambda = 1, .alpha = 0.25, .decay = 0.005},
+    [IMSAT_OWN] = {
+        .name = "own", .summary = "the caller's augmentation; from the library only",
+        .weight = {[IM_AUG_OWN] = 1}, .lambda = 0.1, .alpha = 0.25},
 };
+/* clang-format on */
 
 static const struct {
     const char *name, *summary;
@@ -54,7 +68,8 @@ const char *imsat_preset_summary(imsat_preset preset)
 
 bool im_method_needs_radius(imsat_method method)
 {
-    return im_methods[method].weight[IM_AUG_VAT] > 0 || im_methods[method].weight[IM_AUG_RPT] > 0;
+    return im_methods[method].weight[IM_AUG_VAT] > 0 ||
+           im_methods[method].weight[IM_AUG_RPT] > 0;
 }
 
 bool im_method_needs_image(imsat_method method)
@@ -95,9 +110,20 @@ void imsat_options_init(imsat_options *options, imsat_method method, imsat_prese
 {
     const im_method *m = &im_methods[method];
     *options = (imsat_options){
-        .method = method, .preset = preset, .seed = 1, .runs = 1,
-        .lambda = m->lambda, .mu = 4 * m->lambda, .decay = m->decay, .alpha = m->alpha,
-        .delta = -1, .xi = 10, .power = 1, .epochs = 50, .batch = 250, .step_size = 0.002,
+        .method = method,
+        .preset = preset,
+        .seed = 1,
+        .runs = 1,
+        .lambda = m->lambda,
+        .mu = 4 * m->lambda,
+        .decay = m->decay,
+        .alpha = m->alpha,
+        .delta = -1,
+        .xi = 10,
+        .power = 1,
+        .epochs = 50,
+        .batch = 250,
+        .step_size = 0.002,
         .checkpoint_every = 1,
     };
     if (!m->linear) {

@@ -9,7 +9,13 @@
 #include "data/dataset.h"
 
 /* How T(x) is made. A method is a weighted sum of at most two. */
-typedef enum im_augment { IM_AUG_VAT, IM_AUG_RPT, IM_AUG_AFFINE, IM_AUG_OWN, IM_AUGMENTS } im_augment;
+typedef enum im_augment {
+    IM_AUG_VAT,
+    IM_AUG_RPT,
+    IM_AUG_AFFINE,
+    IM_AUG_OWN,
+    IM_AUGMENTS
+} im_augment;
 
 typedef struct im_method {
     const char *name, *summary;

@@ -47,7 +47,8 @@ imsat_status im_record_get_number(double *out, const im_safetensors *file, const
     imsat_status st = IMSAT_OK;
     IM_TRY(need(&text, file, path, key, err));
     if (im_number_parse(out, text, strlen(text)) == IM_NUMBER_NONE)
-        st = im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is \"%.40s\", not a number", path, key, text);
+        st = im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is \"%.40s\", not a number", path, key,
+                     text);
 
 cleanup:
     return st;
@@ -63,15 +64,16 @@ imsat_status im_record_get_count(uint64_t *out, const im_safetensors *file, cons
     errno = 0;
     *out = strtoull(text, &end, 10);
     if (*text < '0' || *text > '9' || *end || errno)
-        st = im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is \"%.40s\", not a whole number", path, key,
-                     text);
+        st = im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is \"%.40s\", not a whole number", path,
+                     key, text);
 
 cleanup:
     return st;
 }
 
 /* The prior by its values, or "uniform". */
-static imsat_status record_prior(im_safetensors *file, const imsat_options *o, imsat_error *err)
+static imsat_status record_prior(im_safetensors *file, const imsat_options *o,
+                                 imsat_error *err)
 {
     if (!o->prior)
         return im_safetensors_set(file, "option.prior", "uniform", err);
@@ -82,11 +84,13 @@ static imsat_status record_prior(im_safetensors *file, const imsat_options *o, i
     return im_record_count(file, "option.prior", hash, err);
 }
 
-static imsat_status record_hidden(im_safetensors *file, const imsat_options *o, imsat_error *err)
+static imsat_status record_hidden(im_safetensors *file, const imsat_options *o,
+                                  imsat_error *err)
 {
     char text[IMSAT_MAX_HIDDEN * 24] = "none";
     for (size_t l = 0, used = 0; l < o->hidden_count; l++)
-        used += (size_t)snprintf(text + used, sizeof text - used, l ? ",%zu" : "%zu", o->hidden[l]);
+        used += (size_t)snprintf(text + used, sizeof text - used, l ? ",%zu" : "%zu",
+                                 o->hidden[l]);
     return im_safetensors_set(file, "option.hidden", text, err);
 }
 
@@ -97,11 +101,16 @@ imsat_status im_record_options(im_safetensors *file, const imsat_options *o, ims
         const char *key;
         double value;
     } numbers[] = {
-        {"option.lambda", o->lambda},           {"option.mu", o->mu},
-        {"option.delta", o->delta},             {"option.decay", o->decay},
-        {"option.alpha", o->alpha},             {"option.xi", o->xi},
-        {"option.step_size", o->step_size},     {"option.init_hidden", o->init_hidden},
-        {"option.init_output", o->init_output}, {"option.scale", o->scale},
+        {"option.lambda", o->lambda},
+        {"option.mu", o->mu},
+        {"option.delta", o->delta},
+        {"option.decay", o->decay},
+        {"option.alpha", o->alpha},
+        {"option.xi", o->xi},
+        {"option.step_size", o->step_size},
+        {"option.init_hidden", o->init_hidden},
+        {"option.init_output", o->init_output},
+        {"option.scale", o->scale},
         {"option.shift", o->shift},
     };
     const struct {
@@ -121,7 +130,6 @@ imsat_status im_record_options(im_safetensors *file, const imsat_options *o, ims
         {"option.standardize", o->standardize != 0},
         {"option.unit_norm", o->unit_norm != 0},
         {"option.center", o->center != 0},
-        {"option.own_radius", o->radius != NULL},
         {"option.reference_kernels", o->reference_kernels != 0},
     };
     IM_TRY(im_safetensors_set(file, "option.method", imsat_method_name(o->method), err));
@@ -146,8 +154,8 @@ imsat_status im_record_same(const im_safetensors *now, const im_safetensors *the
             continue;
         const char *old = im_safetensors_value(then, now->keys[i]);
         if (!old || strcmp(old, now->values[i]) != 0)
-            return im_fail(err, IMSAT_EMISMATCH, "%s: was made with %s %s, but now it is %s", path,
-                           now->keys[i] + length, old ? old : "unset", now->values[i]);
+            return im_fail(err, IMSAT_EMISMATCH, "%s: was made with %s %s, but now it is %s",
+                           path, now->keys[i] + length, old ? old : "unset", now->values[i]);
     }
     return IMSAT_OK;
 }

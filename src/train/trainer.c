@@ -37,8 +37,13 @@ imsat_status im_trainer_new(im_trainer *out, const imsat_data *data, const im_pr
     imsat_status st = IMSAT_OK;
     const imsat_options *o = resolved;
     im_trainer *t = out;
-    *t = (im_trainer){.data = data, .pre = pre, .opt = o, .radius = radius, .prior = prior,
-                      .pool = pool, .mu = o->mu};
+    *t = (im_trainer){.data = data,
+                      .pre = pre,
+                      .opt = o,
+                      .radius = radius,
+                      .prior = prior,
+                      .pool = pool,
+                      .mu = o->mu};
     size_t branches = 1;
     for (im_augment kind = 0; kind < IM_AUGMENTS; kind++)
         if (im_methods[o->method].weight[kind] > 0)

@@ -13,18 +13,18 @@
 
 /* The objective and its terms. */
 typedef struct im_terms {
-    double objective;    /* sat + decay + lambda cond_entropy + mu max(marginal_kl - delta, 0) */
+    double objective; /* sat + decay + lambda cond_entropy + mu max(marginal_kl - delta, 0) */
     double sat, decay, cond_entropy, marg_entropy, marginal_kl;
 } im_terms;
 
 /* Scratch of one thread. */
 typedef struct im_strip {
-    float *rows;    /* (IM_STRIP,d) prepared rows or directions */
-    double *work;   /* (d) of preprocessing */
+    float *rows;  /* (IM_STRIP,d) prepared rows or directions */
+    double *work; /* (d) of preprocessing */
 } im_strip;
 
 typedef struct im_trainer {
-    const imsat_data *data;   /* borrowed, as are the next four */
+    const imsat_data *data; /* borrowed, as are the next four */
     const im_preprocess *pre;
     const imsat_options *opt; /* resolved */
     const float *radius;      /* (rows of data), or NULL if the method needs none */
@@ -35,18 +35,18 @@ typedef struct im_trainer {
     im_tape tape;
     im_augment branch_kind[IM_MAX_BRANCHES]; /* of branch 1, 2 */
     uint64_t seed;
-    double mu;          /* the weight now in force */
+    double mu; /* the weight now in force */
 
-    size_t n;           /* rows in the batch, at most B */
-    size_t *rows;       /* (B) their numbers in the data */
-    float *raw;         /* (B,d) as read, if T(x) starts from there; else NULL */
-    float *augmented;   /* (B,d) T(x) before preprocessing; else NULL */
-    im_real *p[IM_MAX_BRANCHES]; /* (B,k) predictions of each branch */
-    im_real *dp;        /* (B,k) gradient of a prediction */
-    double *marginal;   /* (k) */
-    im_strip *strip;    /* [threads] */
+    size_t n;                      /* rows in the batch, at most B */
+    size_t *rows;                  /* (B) their numbers in the data */
+    float *raw;                    /* (B,d) as read, if T(x) starts from there; else NULL */
+    float *augmented;              /* (B,d) T(x) before preprocessing; else NULL */
+    im_real *p[IM_MAX_BRANCHES];   /* (B,k) predictions of each branch */
+    im_real *dp;                   /* (B,k) gradient of a prediction */
+    double *marginal;              /* (k) */
+    im_strip *strip;               /* [threads] */
     const float *fixed_directions; /* (B,d) in place of random ones, for tests; else NULL */
-    void *memory;       /* what the arrays are carved from */
+    void *memory;                  /* what the arrays are carved from */
 } im_trainer;
 
 /* Made in place: the tape points to the network, so a trainer may not be moved. */
@@ -64,7 +64,8 @@ void im_batch_draw(im_trainer *trainer, size_t epoch, size_t step_of_epoch);
 
 /* The network's inputs, into act[0]: the batch itself (branch 0), and T(x). */
 void im_inputs_clean(im_trainer *trainer);
-imsat_status im_inputs_augment(im_trainer *trainer, size_t branch, im_rng rng, imsat_error *err);
+imsat_status im_inputs_augment(im_trainer *trainer, size_t branch, im_rng rng,
+                               imsat_error *err);
 
 /* VAT (and RPT): x + r into the branch; mode is that of the probe's passes. */
 void im_vat_perturb(im_trainer *trainer, size_t branch, im_bn_mode mode, im_rng rng);
@@ -78,11 +79,13 @@ imsat_status im_branch_augment(im_trainer *trainer, size_t branch, im_bn_mode mo
 void im_branch_predict(im_trainer *trainer, size_t branch, im_bn_mode mode);
 
 /* One step of training on the batch that was drawn. */
-imsat_status im_step_run(im_trainer *trainer, uint32_t step, im_terms *terms, imsat_error *err);
+imsat_status im_step_run(im_trainer *trainer, uint32_t step, im_terms *terms,
+                         imsat_error *err);
 
 /* The objective without a step, on this batch, its gradient in tape.grad: what a step does
  * before Adam. */
-imsat_status im_step_grad(im_trainer *trainer, uint32_t step, im_terms *terms, imsat_error *err);
+imsat_status im_step_grad(im_trainer *trainer, uint32_t step, im_terms *terms,
+                          imsat_error *err);
 
 /* sat + decay + lambda cond_entropy + mu max(marginal_kl - delta, 0) */
 double im_objective(const im_trainer *trainer, const im_terms *terms);

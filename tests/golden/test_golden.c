@@ -101,7 +101,8 @@ static void test_vat_trajectory(void **state)
     im_pool *pool;
     im_preprocess pre = {0};
     im_trainer t;
-    imsat_data *data = load_rows("x", ROWS), *directions = load_rows("directions", STEPS * BATCH);
+    imsat_data *data = load_rows("x", ROWS),
+               *directions = load_rows("directions", STEPS * BATCH);
     double *radius64 = load("radius", ROWS);
     const double prior[K] = {0.25, 0.25, 0.25, 0.25};
     float radius[ROWS];

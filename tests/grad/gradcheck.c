@@ -28,8 +28,8 @@ void assert_gradient(const char *what, scalar_fn f, void *context, im_real *x,
         const double numeric = central_difference(f, context, x + i);
         const double scale = fmax(1e-2, fabs(numeric));
         if (!(fabs(grad[i] - numeric) <= 1e-7 * scale))
-            fail_msg("%s: derivative %zu of %zu is %.12g, the difference says %.12g", what, i, n,
-                     (double)grad[i], numeric);
+            fail_msg("%s: derivative %zu of %zu is %.12g, the difference says %.12g", what, i,
+                     n, (double)grad[i], numeric);
     }
 }
 

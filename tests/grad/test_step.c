@@ -67,8 +67,9 @@ static void open_case(step_case *c, imsat_method method, size_t hidden)
     c->opt = im_options_resolve(&c->opt, c->data);
     assert_ok(im_preprocess_fit(&c->pre, c->data, &c->opt, &err), &err);
     assert_ok(im_pool_new(&c->pool, 2, &err), &err);
-    assert_ok(im_trainer_new(&c->t, c->data, &c->pre, &c->opt, c->radius, c->prior, c->pool, &err),
-              &err);
+    assert_ok(
+        im_trainer_new(&c->t, c->data, &c->pre, &c->opt, c->radius, c->prior, c->pool, &err),
+        &err);
     im_trainer_reset(&c->t, 5);
     for (size_t l = 0; l + 1 < c->t.net.layers; l++) /* away from 1 and 0, where terms hide */
         for (size_t u = 0; u < c->t.net.layer[l].out; u++) {

@@ -7,7 +7,8 @@
 
 enum { BLOB_ROWS = 203, BLOB_DIM = 6, BLOB_K = 3 };
 
-/* Normal blobs around three far centers; row i is of blob i % 3. Valid until the program ends. */
+/* Normal blobs around three far centers; row i is of blob i % 3. Valid until the program ends.
+ */
 imsat_data *blobs_open(void);
 
 /* Options for a short run on them. */

@@ -44,8 +44,8 @@ static void assert_same_file(const imsat_data *data, const imsat_options *a,
     assert_memory_equal(one, two, size);
 }
 
-static int own(void *user, float *out, const float *in, const size_t *rows, size_t n, size_t dim,
-               uint64_t seed)
+static int own(void *user, float *out, const float *in, const size_t *rows, size_t n,
+               size_t dim, uint64_t seed)
 {
     (void)rows;
     ++*(size_t *)user;
@@ -78,7 +78,8 @@ static void test_every_method_finds_blobs(void **state)
         if (!im_method_needs_image(method) && score.acc < 0.97)
             fail_msg("%s has ACC %g", imsat_method_name(method), score.acc);
         assert_int_equal(calls > 0, method == IMSAT_OWN);
-        assert_true(result.run[result.best].objective <= result.run[1 - result.best].objective);
+        assert_true(result.run[result.best].objective <=
+                    result.run[1 - result.best].objective);
         assert_int_equal(result.run[1].seed, opt.seed + 1);
 
         int32_t predicted[BLOB_ROWS];
@@ -288,7 +289,8 @@ static void test_scale_and_shift(void **state)
     }
     for (int form = 1; form < 3; form++) {
         imsat_cluster_score score;
-        assert_ok(imsat_evaluate_clusters(&score, labels[form], labels[0], BLOB_ROWS, &err), &err);
+        assert_ok(imsat_evaluate_clusters(&score, labels[form], labels[0], BLOB_ROWS, &err),
+                  &err);
         assert_true(score.ari >= 0.98);
     }
     imsat_data_free(data);
@@ -305,7 +307,8 @@ static void test_copies_of_every_row(void **state)
         x[i * BLOB_DIM] = (float)(i % 4);
     const imsat_options opt = blobs_options(IMSAT_VAT);
     assert_ok(imsat_data_view(&data, x, BLOB_ROWS, BLOB_DIM, BLOB_DIM, &err), &err);
-    assert_refused(imsat_cluster(&model, data, &opt, NULL, &err), &err, IMSAT_EINVAL, "copies");
+    assert_refused(imsat_cluster(&model, data, &opt, NULL, &err), &err, IMSAT_EINVAL,
+                   "copies");
     imsat_data_free(data);
 }
 

@@ -42,7 +42,8 @@ static void multiply(const im_gemm_kernel *kernel, im_real *out, im_trans ta, im
     im_gemm(kernel, out, n, a, ta == IM_NO ? k : m, ta, packed, m, n, k, accumulate, scratch);
 }
 
-static void compare(im_trans ta, im_trans tb, size_t m, size_t n, size_t k, const im_real *before)
+static void compare(im_trans ta, im_trans tb, size_t m, size_t n, size_t k,
+                    const im_real *before)
 {
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < n; j++) {
@@ -59,9 +60,9 @@ static void compare(im_trans ta, im_trans tb, size_t m, size_t n, size_t k, cons
         }
 }
 
-static const size_t shapes[][3] = {{1, 1, 1},    {12, 32, 5},   {13, 33, 7},  {11, 31, 640},
-                                   {25, 40, 0},  {24, 250, 64}, {37, 70, 321}, {5, 65, 319},
-                                   {48, 96, 333}};
+static const size_t shapes[][3] = {{1, 1, 1},     {12, 32, 5},  {13, 33, 7},
+                                   {11, 31, 640}, {25, 40, 0},  {24, 250, 64},
+                                   {37, 70, 321}, {5, 65, 319}, {48, 96, 333}};
 
 static void test_against_loop(void **state)
 {
@@ -111,7 +112,8 @@ static void test_element_stands_alone(void **state)
             im_gemm_pack(packed, b + j, N, IM_NO, K, 1, 0, 1);
             for (size_t i = 0; i < M; i++) {
                 im_real alone;
-                im_gemm(list[q], &alone, 1, a + i * K, K, IM_NO, packed, 1, 1, K, false, scratch);
+                im_gemm(list[q], &alone, 1, a + i * K, K, IM_NO, packed, 1, 1, K, false,
+                        scratch);
                 assert_memory_equal(&alone, c + i * N + j, sizeof alone);
             }
         }
@@ -147,8 +149,10 @@ static void test_select(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_loop),         cmocka_unit_test(test_kernels_agree),
-        cmocka_unit_test(test_element_stands_alone), cmocka_unit_test(test_leaves_the_rest),
+        cmocka_unit_test(test_against_loop),
+        cmocka_unit_test(test_kernels_agree),
+        cmocka_unit_test(test_element_stands_alone),
+        cmocka_unit_test(test_leaves_the_rest),
         cmocka_unit_test(test_select),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,7 +72,10 @@ typedef struct bad_option {
     double value;
 } bad_option;
 
-#define BAD(field, is_real, bad, text) {text, offsetof(imsat_options, field), is_real, bad}
+#define BAD(field, is_real, bad, text)                                                        \
+    {                                                                                         \
+        text, offsetof(imsat_options, field), is_real, bad                                    \
+    }
 
 static void test_bad_options(void **state)
 {
@@ -185,9 +188,12 @@ static void test_batches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),        cmocka_unit_test(test_presets),
-        cmocka_unit_test(test_resolve),      cmocka_unit_test(test_bad_options),
-        cmocka_unit_test(test_bad_combinations), cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_presets),
+        cmocka_unit_test(test_resolve),
+        cmocka_unit_test(test_bad_options),
+        cmocka_unit_test(test_bad_combinations),
+        cmocka_unit_test(test_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

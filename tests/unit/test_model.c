@@ -67,8 +67,9 @@ static void test_round_trip(void **state)
 static void test_metadata(void **state)
 {
     (void)state;
-    const char *name, *value, *wanted[] = {"option.lambda", "data.fingerprint", "version",
-                                           "result.objective", "preprocess.unit_norm"};
+    const char *name, *value,
+        *wanted[] = {"option.lambda", "data.fingerprint", "version", "result.objective",
+                     "preprocess.unit_norm"};
     for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
         bool found = false;
         for (size_t i = 0; imsat_model_metadata(model, i, &name, &value) == IMSAT_OK; i++)
@@ -180,9 +181,12 @@ static void test_every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),       cmocka_unit_test(test_metadata),
-        cmocka_unit_test(test_row_stands_alone), cmocka_unit_test(test_threads_share_a_model),
-        cmocka_unit_test(test_wrong_width),      cmocka_unit_test(test_damaged_files),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_metadata),
+        cmocka_unit_test(test_row_stands_alone),
+        cmocka_unit_test(test_threads_share_a_model),
+        cmocka_unit_test(test_wrong_width),
+        cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, train, finish);

@@ -142,7 +142,8 @@ static void normals_are_box_and_muller(void **state)
         const double u = ((word[which & 2] >> 8) + 0.5) / 16777216;
         const double v = ((word[(which & 2) + 1] >> 8) + 0.5) / 16777216;
         const double angle = 2 * acos(-1) * v;
-        assert_near((double)x[i], sqrt(-2 * log(u)) * (which & 1 ? sin(angle) : cos(angle)), 2e-6);
+        assert_near((double)x[i], sqrt(-2 * log(u)) * (which & 1 ? sin(angle) : cos(angle)),
+                    2e-6);
     }
 }
 

@@ -2,6 +2,7 @@
 small computed --proba computed.npy
 "$imsat" neighbors blobs.csv --label-column 4 -q -o radius.npy
 small read --radius radius.npy --proba read.npy
+cmp computed read
 cmp computed.npy read.npy
 "$imsat" neighbors blobs.csv --label-column 4 -t 2 -q -o other.npy
 small other --radius other.npy --proba unlike.npy
