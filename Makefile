@@ -6,8 +6,8 @@ PREFIX ?= /usr/local
 
 all: ## build the library and the program, build/imsat
 	@tools/deps --check || { echo 'To install it: tools/deps'; exit 1; }
-	@cmake --preset release --log-level=WARNING
-	@cmake --build --preset release
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@cmake --build --preset release --target imsat imsat_shared imsat_generated
 
 demo: ## build, cluster the bundled digits, and explain the result
 	@tools/deps

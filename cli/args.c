@@ -47,8 +47,8 @@ static void unknown_command(int argc, const char *const *argv)
     for (; count < cli_commands_count && count < 32; count++) {
         const char *name = names[count] = cli_commands[count].name;
         const size_t length = first_word(name);
-        family |= name[length] && strlen(argv[0]) == length &&
-                  strncmp(argv[0], name, length) == 0;
+        family |=
+            name[length] && strlen(argv[0]) == length && strncmp(argv[0], name, length) == 0;
     }
     snprintf(word, sizeof word, "%s%s%s", argv[0], family && argc > 1 ? " " : "",
              family && argc > 1 ? argv[1] : "");
@@ -102,7 +102,8 @@ static int unknown_option(const cli_command *command, const char *name, size_t l
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
     const char *nearest = cli_nearest(word, names, count);
     if (nearest)
-        return cli_usage(command, "unknown option '--%s'; did you mean '--%s'?", word, nearest);
+        return cli_usage(command, "unknown option '--%s'; did you mean '--%s'?", word,
+                         nearest);
     return cli_usage(command, "unknown option '--%s'", word);
 }
 
@@ -144,7 +145,7 @@ static int match_short(match *out, int *used, const cli_command *command, const 
                        const char *next)
 {
     const char letter = **word;
-    const cli_option *option = find_option(command, NULL, 0, letter);
+    const cli_option *option = find_option(command, "", 0, letter);
     *used = 0;
     if (!option)
         return cli_usage(command, "unknown option '-%c'", letter);
@@ -201,8 +202,8 @@ static int set_matches(cli_args *args, const cli_command *command, const match *
             continue;
         if (option->set(args, option, matches[i].value, &why))
             return cli_usage(command, "%s%s %s: %s", matches[i].by_letter ? "-" : "--",
-                             matches[i].by_letter ? letter : option->name,
-                             matches[i].value, why.message);
+                             matches[i].by_letter ? letter : option->name, matches[i].value,
+                             why.message);
     }
     return CLI_OK;
 }
@@ -213,8 +214,8 @@ static int check_files(const cli_args *args, const cli_command *command)
         return CLI_OK;
     if (args->files.count < command->min_files)
         return cli_usage(command, "%s: usage: imsat %s %s",
-                         args->files.count ? "too few files" : "no file given",
-                         command->name, command->operands);
+                         args->files.count ? "too few files" : "no file given", command->name,
+                         command->operands);
     if (args->files.count > command->max_files)
         return cli_usage(command, "unexpected word '%s'",
                          args->files.items[command->max_files]);

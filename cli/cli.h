@@ -28,10 +28,10 @@ typedef struct cli_list {
 
 /* Every option of every command has its place here. */
 typedef struct cli_args {
-    cli_list files;     /* what is not an option, in order */
-    cli_list truth;     /* --truth, once or more */
-    const char *output; /* -o */
-    const char *labels; /* --labels */
+    cli_list files;         /* what is not an option, in order */
+    cli_list truth;         /* --truth, once or more */
+    const char *output;     /* -o */
+    const char *labels;     /* --labels */
     const char *proba_file; /* --proba of `cluster` */
     const char *radius, *prior, *log;
     int proba; /* --proba of `predict` */
@@ -81,12 +81,12 @@ enum { CLI_MAX_GROUPS = 12 };
 
 typedef struct cli_command cli_command;
 struct cli_command {
-    const char *name;     /* one word, or two: "eval cluster" */
-    const char *operands; /* "DATA..." */
-    const char *required; /* options that the synopsis shows: "-k K" */
-    const char *summary;  /* one line */
-    const char *about;    /* a paragraph or more, '\n' between paragraphs */
-    const char *examples; /* lines */
+    const char *name;                        /* one word, or two: "eval cluster" */
+    const char *operands;                    /* "DATA..." */
+    const char *required;                    /* options that the synopsis shows: "-k K" */
+    const char *summary;                     /* one line */
+    const char *about;                       /* a paragraph or more, '\n' between paragraphs */
+    const char *examples;                    /* lines */
     const cli_group *groups[CLI_MAX_GROUPS]; /* NULL after the last */
     size_t min_files, max_files;
     int (*run)(const cli_command *command, cli_args *args); /* returns the exit code */
@@ -127,8 +127,7 @@ int cli_parse(cli_args *args, const cli_command *command, int argc, char **argv)
 const char *cli_nearest(const char *word, const char *const *choices, size_t count);
 
 /* The choice called word: its number, or -1 and a message that offers the nearest. */
-int cli_find_choice(cli_choice *choice, const char *word, const char *noun,
-                    imsat_error *why);
+int cli_find_choice(cli_choice *choice, const char *word, const char *noun, imsat_error *why);
 
 /* ---- printing the table ------------------------------------------------------ */
 
@@ -158,7 +157,8 @@ __attribute__((format(printf, 2, 3))) int cli_usage(const cli_command *command,
                                                     const char *format, ...);
 
 /* Write a message to why and return -1. */
-__attribute__((format(printf, 2, 3))) int cli_refuse(imsat_error *why, const char *format, ...);
+__attribute__((format(printf, 2, 3))) int cli_refuse(imsat_error *why, const char *format,
+                                                     ...);
 
 /* Say what the library said; returns CLI_FAILED. */
 int cli_failed(const cli_command *command, const imsat_error *err);
@@ -178,10 +178,10 @@ int cli_signal_caught(void);
 /* ---- progress (progress.c) --------------------------------------------------- */
 
 typedef struct cli_progress {
-    FILE *log;            /* one JSON line an epoch; NULL: none */
-    int log_error;        /* errno of the first line that could not be written */
-    int quiet;            /* nothing on stderr */
-    int terminal;         /* one line, rewritten; otherwise a line per stage and run */
+    FILE *log;     /* one JSON line an epoch; NULL: none */
+    int log_error; /* errno of the first line that could not be written */
+    int quiet;     /* nothing on stderr */
+    int terminal;  /* one line, rewritten; otherwise a line per stage and run */
     double stage_start, run_start, drawn; /* seconds, of a clock that never goes back */
     double share_start;   /* of the stage that was done when it started: after --resume */
     size_t drawn_columns; /* of the line that is on the terminal now */
@@ -233,9 +233,9 @@ typedef struct cli_outcome {
     const imsat_data *data;
     const imsat_model *model;
     const imsat_result *result;
-    const int32_t *truth;         /* (n), or NULL */
-    imsat_cluster_score *scores;  /* (runs) against truth, or NULL */
-    size_t *sizes;                /* (runs, k) points in each cluster */
+    const int32_t *truth;        /* (n), or NULL */
+    imsat_cluster_score *scores; /* (runs) against truth, or NULL */
+    size_t *sizes;               /* (runs, k) points in each cluster */
 } cli_outcome;
 
 void cli_report_print(FILE *out, const cli_outcome *outcome);

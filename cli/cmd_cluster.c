@@ -145,9 +145,8 @@ static int stopped(const work *w, const cli_progress *progress)
     const int number = cli_signal_caught();
     const char *name = number == SIGINT ? "Ctrl-C" : "SIGTERM";
     if (checkpoint && cli_progress_trained(progress))
-        cli_say(w->command,
-                "stopped by %s; the same command with --resume goes on from %s", name,
-                checkpoint);
+        cli_say(w->command, "stopped by %s; the same command with --resume goes on from %s",
+                name, checkpoint);
     else
         cli_say(w->command, "stopped by %s; nothing was saved%s", name,
                 checkpoint ? ", training had not begun" : " (--checkpoint FILE would)");
@@ -194,8 +193,9 @@ static int judge(work *w)
     for (size_t r = 0; r < runs; r++) {
         for (size_t i = 0; i < n; i++)
             outcome->sizes[r * k + (size_t)w->result.labels[r * n + i]]++;
-        if (outcome->truth && imsat_evaluate_clusters(&outcome->scores[r], w->result.labels + r * n,
-                                                      outcome->truth, n, &err))
+        if (outcome->truth &&
+            imsat_evaluate_clusters(&outcome->scores[r], w->result.labels + r * n,
+                                    outcome->truth, n, &err))
             return cli_failed(w->command, &err);
     }
     return CLI_OK;

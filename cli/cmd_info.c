@@ -107,8 +107,7 @@ static void print_data(const imsat_data *data, const summary *sum)
     printf("data: %zu x %zu\n", imsat_data_rows(data), imsat_data_dim(data));
     printf("%-10s %s\n", "format", imsat_data_describe(data, 0));
     if (image.height)
-        printf("%-10s %zu x %zu x %zu\n", "images", image.height, image.width,
-               image.channels);
+        printf("%-10s %zu x %zu x %zu\n", "images", image.height, image.width, image.channels);
     printf("%-10s %g to %g, mean %g\n", "values", sum->min, sum->max, sum->mean);
     if (imsat_data_labels(data))
         printf("%-10s %zu classes\n", "labels", sum->classes);

@@ -88,46 +88,54 @@ static void bash_second_words(FILE *out)
 static void bash_function(FILE *out)
 {
     fputs("_imsat() {\n"
-          "    local now=\"${COMP_WORDS[COMP_CWORD]-}\" before=\"${COMP_WORDS[COMP_CWORD-1]-}\"\n"
+          "    local now=\"${COMP_WORDS[COMP_CWORD]-}\" "
+          "before=\"${COMP_WORDS[COMP_CWORD-1]-}\"\n"
           "    local command=\"${COMP_WORDS[1]}\" words='' files=''\n"
-          "    case \"$command ${COMP_WORDS[2]-}\" in\n", out);
+          "    case \"$command ${COMP_WORDS[2]-}\" in\n",
+          out);
     for (size_t i = 0; i < cli_commands_count; i++)
         if (strchr(cli_commands[i].name, ' '))
             fprintf(out, "    '%s') command='%s' ;;\n", cli_commands[i].name,
                     cli_commands[i].name);
     fputs("    esac\n"
           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-          "        words='", out);
+          "        words='",
+          out);
     print_first_words(out);
     fputs(" --version --help'\n"
           "    elif [ \"$COMP_CWORD\" -eq 2 ] && [ \"${now#-}\" = \"$now\" ]; then\n"
-          "        files=1\n", out);
+          "        files=1\n",
+          out);
     bash_second_words(out);
     fputs("        [ -n \"$words\" ] && files=''\n"
           "    else\n"
           "        files=1\n"
           "    fi\n"
-          "    case \"$command:$before\" in\n", out);
+          "    case \"$command:$before\" in\n",
+          out);
     for (size_t i = 0; i < cli_commands_count; i++) {
         each_option(out, &cli_commands[i], bash_value);
         each_option(out, &cli_commands[i], bash_file);
     }
     fputs("    *)\n"
-          "        [ \"${now#-}\" = \"$now\" ] || case \"$command\" in\n", out);
+          "        [ \"${now#-}\" = \"$now\" ] || case \"$command\" in\n",
+          out);
     for (size_t i = 0; i < cli_commands_count; i++) {
         fprintf(out, "        '%s') files='' words='", cli_commands[i].name);
         each_option(out, &cli_commands[i], bash_name);
         fputs("' ;;\n", out);
     }
     fputs("        esac ;;\n"
-          "    esac\n", out);
+          "    esac\n",
+          out);
     fputs("    COMPREPLY=()\n"
           "    local word\n"
           "    while IFS='' read -r word; do\n"
           "        COMPREPLY+=(\"$word\")\n"
           "    done < <(if [ -n \"$files\" ]; then compgen -f -- \"$now\"\n"
           "             else compgen -W \"$words\" -- \"$now\"; fi)\n"
-          "}\n", out);
+          "}\n",
+          out);
 }
 
 /* ---- fish ---------------------------------------------------------------------- */

@@ -49,9 +49,8 @@ void cli_option_title(char *buffer, size_t size, const cli_option *option)
     char letter[8] = "";
     if (option->letter)
         snprintf(letter, sizeof letter, "-%c, ", option->letter);
-    snprintf(buffer, size, "%s--%s%s%s%s", letter, option->toggle ? "[no-]" : "",
-             option->name, option->argument ? " " : "",
-             option->argument ? option->argument : "");
+    snprintf(buffer, size, "%s--%s%s%s%s", letter, option->toggle ? "[no-]" : "", option->name,
+             option->argument ? " " : "", option->argument ? option->argument : "");
 }
 
 static void print_option(FILE *out, const cli_option *option)
@@ -111,7 +110,8 @@ void cli_print_help(FILE *out, const cli_command *command)
 void cli_print_commands(FILE *out)
 {
     fputs("imsat learns clusters of data without labels.\n\n"
-          "Usage: imsat COMMAND ...\n\n", out);
+          "Usage: imsat COMMAND ...\n\n",
+          out);
     for (size_t i = 0; i < cli_commands_count; i++)
         fprintf(out, "  %-14s %s\n", cli_commands[i].name, cli_commands[i].summary);
     fputs("\n'imsat help COMMAND' explains one; 'imsat --version' prints the version.\n", out);
@@ -119,8 +119,8 @@ void cli_print_commands(FILE *out)
 
 int cli_help(const cli_command *command, cli_args *args)
 {
-    const int wanted = args->man + args->markdown + (args->completion != NULL) +
-                       (args->files.count > 0);
+    const int wanted =
+        args->man + args->markdown + (args->completion != NULL) + (args->files.count > 0);
     if (wanted > 1)
         return cli_usage(command, "give one of COMMAND, --man, --markdown and --completion");
     if (args->man)

@@ -10,8 +10,7 @@ static int run_command(int argc, char **argv)
 {
     cli_args args;
     int words = 0;
-    const cli_command *command =
-        cli_find_command(argc, (const char *const *)argv, &words);
+    const cli_command *command = cli_find_command(argc, (const char *const *)argv, &words);
     if (!command)
         return CLI_USAGE;
 

@@ -116,7 +116,8 @@ void cli_print_man(FILE *out)
     print_synopsis(out);
     fputs(".SH DESCRIPTION\n"
           "Results go to standard output, messages and progress to standard error.\n"
-          "The commands, in the order of their use:\n", out);
+          "The commands, in the order of their use:\n",
+          out);
     for (size_t i = 0; i < cli_commands_count; i++) {
         fprintf(out, ".TP\n.B %s\n", cli_commands[i].name);
         print_text(out, cli_commands[i].summary);

@@ -67,7 +67,8 @@ void cli_print_markdown(FILE *out)
           "with 1\non failure, with 2 if the command line is wrong, and with 130 on Ctrl-C "
           "(143 on SIGTERM)\nafter it has saved a checkpoint, if one was asked for. With "
           "`IMSAT_KERNELS=ref` in the\nenvironment training uses the plain C kernels, for "
-          "comparison.\n\n", out);
+          "comparison.\n\n",
+          out);
     for (size_t i = 0; i < cli_commands_count; i++)
         fprintf(out, "- `imsat %s`: %s\n", cli_commands[i].name, cli_commands[i].summary);
     for (size_t i = 0; i < cli_commands_count; i++)

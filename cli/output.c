@@ -15,8 +15,10 @@ enum { OUTPUTS = 5 };
 static void list_outputs(output list[OUTPUTS], const cli_args *args)
 {
     const output all[OUTPUTS] = {
-        {"--output", args->output},         {"--labels", args->labels},
-        {"--proba", args->proba_file},      {"--log", args->log},
+        {"--output", args->output},
+        {"--labels", args->labels},
+        {"--proba", args->proba_file},
+        {"--log", args->log},
         {"--checkpoint", args->options.checkpoint},
     };
     memcpy(list, all, sizeof all);
@@ -45,8 +47,8 @@ static imsat_status write_proba(const cli_outcome *outcome, imsat_error *err)
     float *proba = calloc(n * k, sizeof *proba);
     imsat_status st = IMSAT_ENOMEM;
     if (!proba)
-        cli_refuse(err, "%s: no memory for %zu x %zu probabilities",
-                   outcome->args->proba_file, n, k);
+        cli_refuse(err, "%s: no memory for %zu x %zu probabilities", outcome->args->proba_file,
+                   n, k);
     else
         st = imsat_predict(outcome->model, outcome->data, NULL, proba,
                            outcome->args->options.threads, err);
@@ -57,7 +59,8 @@ static imsat_status write_proba(const cli_outcome *outcome, imsat_error *err)
 }
 
 /* Say of one output that it failed; the exit code so far. */
-static int report(const cli_command *command, imsat_status st, const imsat_error *err, int code)
+static int report(const cli_command *command, imsat_status st, const imsat_error *err,
+                  int code)
 {
     return st == IMSAT_OK ? code : cli_failed(command, err);
 }
@@ -69,11 +72,12 @@ int cli_outputs_write(const cli_command *command, const cli_outcome *outcome)
     imsat_error err;
     int code = CLI_OK;
     if (args->output)
-        code = report(command, imsat_model_save(outcome->model, args->output, &err), &err,
-                      code);
+        code =
+            report(command, imsat_model_save(outcome->model, args->output, &err), &err, code);
     if (args->labels)
         code = report(command,
-                      imsat_npy_write_int32(args->labels, result->labels + result->best * result->rows,
+                      imsat_npy_write_int32(args->labels,
+                                            result->labels + result->best * result->rows,
                                             imsat_data_rows(outcome->data), &err),
                       &err, code);
     if (args->proba_file)

@@ -190,8 +190,10 @@ static void change_stage(cli_progress *state, const imsat_progress *now, double 
         state->stage_start = time;
         state->share_start = share_done(now);
     }
-    if (new_run)
+    if (new_run) {
         state->run_start = time;
+        state->epoch = (imsat_progress){0};
+    }
     state->seen = 1;
 }
 
@@ -216,8 +218,7 @@ void cli_progress_start(cli_progress *state, imsat_options *options, int quiet)
     const char *term = getenv("TERM");
     memset(state, 0, sizeof *state);
     state->quiet = quiet;
-    state->terminal =
-        !quiet && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+    state->terminal = !quiet && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
     options->progress = on_progress;
     options->progress_user = state;
 }

@@ -56,9 +56,11 @@ static void print_runs(FILE *out, const cli_outcome *outcome)
         fputc('\n', out);
     }
     if (result->runs > 1)
-        fprintf(out, " * kept: the lowest objective over all data\n"
-                     "agreement between runs %.2f (mean pairwise adjusted Rand index; "
-                     "1 = same clusters every time)\n", result->agreement);
+        fprintf(out,
+                " * kept: the lowest objective over all data\n"
+                "agreement between runs %.2f (mean pairwise adjusted Rand index; "
+                "1 = same clusters every time)\n",
+                result->agreement);
     fputc('\n', out);
 }
 
@@ -185,7 +187,8 @@ void cli_report_warn(const cli_command *command, const cli_outcome *outcome)
     if (result->runs > 1 && result->agreement < 0.6)
         cli_say(command,
                 "warning: the runs disagree (agreement %.2f), so other clusters are as "
-                "likely; try more --runs or --epochs, or another -k", result->agreement);
+                "likely; try more --runs or --epochs, or another -k",
+                result->agreement);
     if (empty)
         cli_say(command,
                 "warning: %zu of %zu clusters are empty; try a smaller -k or more --epochs",

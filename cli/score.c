@@ -4,12 +4,16 @@
 
 void cli_score_print(FILE *out, const imsat_cluster_score *score)
 {
-    fprintf(out, "ACC     %.4f   share of points whose cluster is matched to their class, "
-                 "one to one\n", score->acc);
+    fprintf(out,
+            "ACC     %.4f   share of points whose cluster is matched to their class, "
+            "one to one\n",
+            score->acc);
     fprintf(out, "NMI     %.4f   information that clusters and classes share, 0 to 1\n",
             score->nmi);
-    fprintf(out, "ARI     %.4f   pairs of points that both treat alike; 0 = chance, "
-                 "1 = equal\n", score->ari);
+    fprintf(out,
+            "ARI     %.4f   pairs of points that both treat alike; 0 = chance, "
+            "1 = equal\n",
+            score->ari);
     fprintf(out, "purity  %.4f   share of points in the largest class of their cluster\n",
             score->purity);
 }

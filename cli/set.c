@@ -113,8 +113,8 @@ int cli_set_seed(cli_args *args, const cli_option *option, const char *value, im
 }
 
 /* Numbers between separators, at most max of them; *count receives how many. */
-static int read_counts(size_t *out, size_t *count, size_t max, const char *text, char separator,
-                       imsat_error *why)
+static int read_counts(size_t *out, size_t *count, size_t max, const char *text,
+                       char separator, imsat_error *why)
 {
     size_t n = 0;
     for (;;) {

@@ -8,6 +8,9 @@
  */
 #include "cli.h"
 
+/* A table reads better as one. */
+/* clang-format off */
+
 #define AT(field)   .offset = offsetof(cli_args, field)
 
 /* A group of options under a title. */

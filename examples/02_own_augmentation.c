@@ -64,8 +64,9 @@ static imsat_status print_score(const imsat_data *data, const imsat_result *resu
     imsat_cluster_score score;
     if (!truth)
         return IMSAT_OK;
-    const imsat_status st = imsat_evaluate_clusters(&score, result->labels + result->best * result->rows,
-                                                    truth, imsat_data_rows(data), err);
+    const imsat_status st =
+        imsat_evaluate_clusters(&score, result->labels + result->best * result->rows, truth,
+                                imsat_data_rows(data), err);
     if (st == IMSAT_OK)
         printf("ACC %.4f\n", score.acc);
     return st;

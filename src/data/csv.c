@@ -61,22 +61,24 @@ static imsat_status refuse_number(const table *t, size_t column, im_span text, i
     char word[IM_WORD_ROOM];
     im_csv_word(word, text);
     if (text.size == 0)
-        return im_fail(t->err, IMSAT_EFORMAT, "%s: line %zu, column %zu (from 0) is empty", t->path,
-                       t->csv.line, column);
+        return im_fail(t->err, IMSAT_EFORMAT, "%s: line %zu, column %zu (from 0) is empty",
+                       t->path, t->csv.line, column);
     if (kind == IM_NUMBER_NONE)
         return im_fail(t->err, IMSAT_EFORMAT,
                        "%s: line %zu, column %zu (from 0): '%s' is not a number", t->path,
                        t->csv.line, column, word);
-    return im_fail(t->err, IMSAT_EFORMAT,
-                   "%s: row %zu, column %zu (both from 0; line %zu) is %s; values must be finite "
-                   "and in the range of float",
-                   t->path, t->rows, column, t->csv.line, word);
+    return im_fail(
+        t->err, IMSAT_EFORMAT,
+        "%s: row %zu, column %zu (both from 0; line %zu) is %s; values must be finite "
+        "and in the range of float",
+        t->path, t->rows, column, t->csv.line, word);
 }
 
 static imsat_status refuse_count(const table *t, im_span line)
 {
-    return im_fail(t->err, IMSAT_EFORMAT, "%s: line %zu has %zu fields; the lines before it have %zu",
-                   t->path, t->csv.line, im_csv_count(&t->csv, line), t->columns);
+    return im_fail(t->err, IMSAT_EFORMAT,
+                   "%s: line %zu has %zu fields; the lines before it have %zu", t->path,
+                   t->csv.line, im_csv_count(&t->csv, line), t->columns);
 }
 
 /* ---- labels ------------------------------------------------------------------- */
@@ -87,12 +89,13 @@ static imsat_status add_label(const table *t, const im_csv_field *field, size_t 
     if (field->broken)
         return refuse_quotes(t, column);
     if (field->text.size == 0)
-        return im_fail(t->err, IMSAT_EFORMAT, "%s: line %zu, column %zu (from 0): the label is empty",
-                       t->path, t->csv.line, column);
+        return im_fail(t->err, IMSAT_EFORMAT,
+                       "%s: line %zu, column %zu (from 0): the label is empty", t->path,
+                       t->csv.line, column);
     if (memchr(field->text.at, 0, field->text.size))
         return im_fail(t->err, IMSAT_EFORMAT,
-                       "%s: line %zu, column %zu (from 0): the label holds a zero byte", t->path,
-                       t->csv.line, column);
+                       "%s: line %zu, column %zu (from 0): the label holds a zero byte",
+                       t->path, t->csv.line, column);
     if (!field->escaped)
         return im_label_list_add_text(t->labels, field->text.at, field->text.size, t->err);
     char *plain = im_alloc(field->text.size, 1);
@@ -134,8 +137,8 @@ static imsat_status only_field(im_csv_field *field, const table *t, im_span line
         columns = im_csv_count(&blanks, line);
     if (columns != 1)
         return im_fail(t->err, IMSAT_EFORMAT,
-                       "%s: line %zu has %zu fields; labels need a file of one column", t->path,
-                       t->csv.line, columns);
+                       "%s: line %zu has %zu fields; labels need a file of one column",
+                       t->path, t->csv.line, columns);
     im_csv_next(&cursor, field);
     return IMSAT_OK;
 }
@@ -153,7 +156,8 @@ static imsat_status skip_title(table *t)
     im_csv ahead = t->csv;
     if (im_csv_line(&ahead, &line)) {
         second = field_at(&ahead, line, 0);
-        if (im_label_is_title(first.text.at, first.text.size, second.text.at, second.text.size))
+        if (im_label_is_title(first.text.at, first.text.size, second.text.at,
+                              second.text.size))
             return IMSAT_OK;
     }
     t->csv = start;
@@ -244,12 +248,13 @@ static imsat_status find_named(table *t, im_span header, const char *name)
     if (t->label != NO_COLUMN)
         return IMSAT_OK;
     if (!has_word(t, header))
-        return im_fail(t->err, IMSAT_EINVAL,
-                       "%s: no label column '%s': the file has no header; its columns are 0 to %zu",
-                       t->path, name, t->columns - 1);
+        return im_fail(
+            t->err, IMSAT_EINVAL,
+            "%s: no label column '%s': the file has no header; its columns are 0 to %zu",
+            t->path, name, t->columns - 1);
     list_names(list, t, header);
-    return im_fail(t->err, IMSAT_EINVAL, "%s: no label column '%s'; the columns are %s", t->path,
-                   name, list);
+    return im_fail(t->err, IMSAT_EINVAL, "%s: no label column '%s'; the columns are %s",
+                   t->path, name, list);
 }
 
 /* Find the label column: an index, negative from the end, or a name. */
@@ -265,10 +270,11 @@ static imsat_status find_label(table *t, im_span first, const char *label_column
     }
     const long long columns = (long long)t->columns;
     if (index < -columns || index >= columns)
-        return im_fail(t->err, IMSAT_EINVAL,
-                       "%s: no label column %lld: the columns are 0 to %lld, or -%lld to -1 from "
-                       "the end",
-                       t->path, index, columns - 1, columns);
+        return im_fail(
+            t->err, IMSAT_EINVAL,
+            "%s: no label column %lld: the columns are 0 to %lld, or -%lld to -1 from "
+            "the end",
+            t->path, index, columns - 1, columns);
     t->label = (size_t)(index < 0 ? index + columns : index);
     return IMSAT_OK;
 }

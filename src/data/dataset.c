@@ -63,8 +63,8 @@ imsat_status imsat_data_read(const imsat_data *data, size_t first, size_t count,
 {
     if (first > data->rows || count > data->rows - first)
         return im_fail(err, IMSAT_EINVAL,
-                       "rows: %zu from row %zu on are asked for; the data has %zu", count, first,
-                       data->rows);
+                       "rows: %zu from row %zu on are asked for; the data has %zu", count,
+                       first, data->rows);
     for (size_t i = 0; i < count; i++)
         im_data_row(out + i * data->dim, data, first + i);
     return IMSAT_OK;
@@ -95,9 +95,9 @@ static imsat_status refuse_value(const im_block *block, size_t row, const float 
     element.base += column * element.stride;
     element.count = 1;
     im_elements_double(&value, &element);
-    return im_fail(err, IMSAT_EFORMAT, "%s: row %zu, column %zu (both from 0) is %g%s", name, row,
-                   column, value,
-                   isfinite(value) ? ", beyond the range of float" : "; values must be finite");
+    return im_fail(
+        err, IMSAT_EFORMAT, "%s: row %zu, column %zu (both from 0) is %g%s", name, row, column,
+        value, isfinite(value) ? ", beyond the range of float" : "; values must be finite");
 }
 
 static imsat_status check_values(const im_block *block, const char *name, imsat_error *err)
@@ -159,8 +159,8 @@ static imsat_status append_block(imsat_data *data, im_block *block, const char *
         !same_image(block->image, data->image))
         return im_fail(err, IMSAT_EMISMATCH,
                        "%s holds images of %zu x %zu x %zu, but %s of %zu x %zu x %zu", path,
-                       block->image.height, block->image.width, block->image.channels, paths[0],
-                       data->image.height, data->image.width, data->image.channels);
+                       block->image.height, block->image.width, block->image.channels,
+                       paths[0], data->image.height, data->image.width, data->image.channels);
     if (__builtin_add_overflow(data->rows, block->rows, &data->rows))
         return im_fail(err, IMSAT_EMISMATCH, "%s: too many rows together", path);
     block->first = data->rows - block->rows;
@@ -194,10 +194,11 @@ static imsat_status set_labels(imsat_data *data, const im_label_list *labels,
                                imsat_error *err)
 {
     if (label_column && labels->count == 0)
-        return im_fail(err, IMSAT_EINVAL,
-                       "%s: no label column '%s' in %s; only CSV and TSV files have columns to "
-                       "name",
-                       paths[0], label_column, data->blocks[0].description);
+        return im_fail(
+            err, IMSAT_EINVAL,
+            "%s: no label column '%s' in %s; only CSV and TSV files have columns to "
+            "name",
+            paths[0], label_column, data->blocks[0].description);
     if (labels->count == 0 || labels->count != data->rows)
         return IMSAT_OK;
     return im_label_list_number(&data->labels, labels, paths[0], err);
@@ -252,11 +253,11 @@ imsat_status imsat_data_view(imsat_data **out, const float *x, size_t n, size_t 
         return im_fail(err, IMSAT_EINVAL, "view: %zu rows of %zu values%s", n, dim,
                        x ? "" : " at NULL");
     if (stride < dim)
-        return im_fail(err, IMSAT_EINVAL, "view: stride %zu is less than the %zu values of a row",
-                       stride, dim);
+        return im_fail(err, IMSAT_EINVAL,
+                       "view: stride %zu is less than the %zu values of a row", stride, dim);
     if (!im_size_mul(&row_bytes, stride, sizeof *x) || !im_size_mul(&bytes, row_bytes, n))
-        return im_fail(err, IMSAT_EINVAL, "view: %zu rows, %zu apart, are more than memory holds",
-                       n, stride);
+        return im_fail(err, IMSAT_EINVAL,
+                       "view: %zu rows, %zu apart, are more than memory holds", n, stride);
     IM_TRY(new_data(&data, 1, err));
     block = &data->blocks[0];
     data->nblocks = 1;

@@ -17,15 +17,15 @@
 
 /* Rows of one file. Element (i, j) is at base + i * row_stride + j * col_stride. */
 typedef struct im_block {
-    im_bytes bytes;      /* owned; what base points into (empty for a view) */
+    im_bytes bytes; /* owned; what base points into (empty for a view) */
     const unsigned char *base;
     im_dtype dtype;
-    bool swapped;        /* the file's byte order is not this machine's */
-    size_t first;        /* the number its row 0 has in the data set */
+    bool swapped; /* the file's byte order is not this machine's */
+    size_t first; /* the number its row 0 has in the data set */
     size_t rows, dim;
     size_t row_stride, col_stride; /* in bytes */
-    imsat_image image;   /* all 0: not known to be images */
-    char *description;   /* owned: "npy <f4 (70000, 784), mapped" */
+    imsat_image image;             /* all 0: not known to be images */
+    char *description;             /* owned: "npy <f4 (70000, 784), mapped" */
 } im_block;
 
 void im_block_clear(im_block *block);
@@ -85,7 +85,7 @@ struct imsat_data {
     size_t nblocks;
     size_t rows, dim;
     imsat_image image;
-    int32_t *labels;  /* (rows) owned, or NULL */
+    int32_t *labels; /* (rows) owned, or NULL */
 };
 
 /* Row `row` as dim floats, no preprocessing. Any row of any block; thread-safe. */

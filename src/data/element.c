@@ -60,68 +60,68 @@ static inline float half_value(uint16_t half)
     return value;
 }
 
-#define SAME(x) (x)
+#define SAME(x)  (x)
 #define TRUTH(x) ((x) != 0)
 
 /* A loop over WORDs that are TYPEs: packed in this machine's order (which compilers turn
  * into vector code), and the general one. */
-#define DEFINE_RUN(NAME, OUT, TYPE, WORD, SWAP, VALUE)                                      \
-    IM_CLONES static void NAME##_packed(OUT *restrict out,                                  \
-                                        const unsigned char *restrict base, size_t count)   \
-    {                                                                                       \
-        for (size_t j = 0; j < count; j++) {                                                \
-            TYPE element;                                                                   \
-            memcpy(&element, base + j * sizeof element, sizeof element);                    \
-            out[j] = (OUT)VALUE(element);                                                   \
-        }                                                                                   \
-    }                                                                                       \
-    static void NAME(OUT *out, const im_elements *in)                                       \
-    {                                                                                       \
-        if (!in->swapped && in->stride == sizeof(TYPE)) {                                   \
-            NAME##_packed(out, in->base, in->count);                                        \
-            return;                                                                         \
-        }                                                                                   \
-        for (size_t j = 0; j < in->count; j++) {                                            \
-            WORD word;                                                                      \
-            TYPE element;                                                                   \
-            memcpy(&word, in->base + j * in->stride, sizeof word);                          \
-            if (in->swapped)                                                                \
-                word = SWAP(word);                                                          \
-            memcpy(&element, &word, sizeof element);                                        \
-            out[j] = (OUT)VALUE(element);                                                   \
-        }                                                                                   \
+#define DEFINE_RUN(NAME, OUT, TYPE, WORD, SWAP, VALUE)                                        \
+    IM_CLONES static void NAME##_packed(OUT *restrict out,                                    \
+                                        const unsigned char *restrict base, size_t count)     \
+    {                                                                                         \
+        for (size_t j = 0; j < count; j++) {                                                  \
+            TYPE element;                                                                     \
+            memcpy(&element, base + j * sizeof element, sizeof element);                      \
+            out[j] = (OUT)VALUE(element);                                                     \
+        }                                                                                     \
+    }                                                                                         \
+    static void NAME(OUT *out, const im_elements *in)                                         \
+    {                                                                                         \
+        if (!in->swapped && in->stride == sizeof(TYPE)) {                                     \
+            NAME##_packed(out, in->base, in->count);                                          \
+            return;                                                                           \
+        }                                                                                     \
+        for (size_t j = 0; j < in->count; j++) {                                              \
+            WORD word;                                                                        \
+            TYPE element;                                                                     \
+            memcpy(&word, in->base + j * in->stride, sizeof word);                            \
+            if (in->swapped)                                                                  \
+                word = SWAP(word);                                                            \
+            memcpy(&element, &word, sizeof element);                                          \
+            out[j] = (OUT)VALUE(element);                                                     \
+        }                                                                                     \
     }
 
 /* im_elements_<OUT>() and the loops it chooses from. */
-#define DEFINE_ELEMENTS(OUT)                                                                \
-    DEFINE_RUN(OUT##_bool, OUT, uint8_t, uint8_t, swap8, TRUTH)                             \
-    DEFINE_RUN(OUT##_i8, OUT, int8_t, uint8_t, swap8, SAME)                                 \
-    DEFINE_RUN(OUT##_u8, OUT, uint8_t, uint8_t, swap8, SAME)                                \
-    DEFINE_RUN(OUT##_i16, OUT, int16_t, uint16_t, __builtin_bswap16, SAME)                  \
-    DEFINE_RUN(OUT##_u16, OUT, uint16_t, uint16_t, __builtin_bswap16, SAME)                 \
-    DEFINE_RUN(OUT##_i32, OUT, int32_t, uint32_t, __builtin_bswap32, SAME)                  \
-    DEFINE_RUN(OUT##_u32, OUT, uint32_t, uint32_t, __builtin_bswap32, SAME)                 \
-    DEFINE_RUN(OUT##_i64, OUT, int64_t, uint64_t, __builtin_bswap64, SAME)                  \
-    DEFINE_RUN(OUT##_u64, OUT, uint64_t, uint64_t, __builtin_bswap64, SAME)                 \
-    DEFINE_RUN(OUT##_f16, OUT, uint16_t, uint16_t, __builtin_bswap16, half_value)           \
-    DEFINE_RUN(OUT##_f32, OUT, float, uint32_t, __builtin_bswap32, SAME)                    \
-    DEFINE_RUN(OUT##_f64, OUT, double, uint64_t, __builtin_bswap64, SAME)                   \
-    void im_elements_##OUT(OUT *out, const im_elements *in)                                 \
-    {                                                                                       \
-        switch (in->dtype) {                                                                \
-        case IM_BOOL: OUT##_bool(out, in); break;                                           \
-        case IM_I8: OUT##_i8(out, in); break;                                               \
-        case IM_U8: OUT##_u8(out, in); break;                                               \
-        case IM_I16: OUT##_i16(out, in); break;                                             \
-        case IM_U16: OUT##_u16(out, in); break;                                             \
-        case IM_I32: OUT##_i32(out, in); break;                                             \
-        case IM_U32: OUT##_u32(out, in); break;                                             \
-        case IM_I64: OUT##_i64(out, in); break;                                             \
-        case IM_U64: OUT##_u64(out, in); break;                                             \
-        case IM_F16: OUT##_f16(out, in); break;                                             \
-        case IM_F32: OUT##_f32(out, in); break;                                             \
-        case IM_F64: OUT##_f64(out, in); break;                                             \
-        }                                                                                   \
+#define DEFINE_ELEMENTS(OUT)                                                                  \
+    DEFINE_RUN(OUT##_bool, OUT, uint8_t, uint8_t, swap8, TRUTH)                               \
+    DEFINE_RUN(OUT##_i8, OUT, int8_t, uint8_t, swap8, SAME)                                   \
+    DEFINE_RUN(OUT##_u8, OUT, uint8_t, uint8_t, swap8, SAME)                                  \
+    DEFINE_RUN(OUT##_i16, OUT, int16_t, uint16_t, __builtin_bswap16, SAME)                    \
+    DEFINE_RUN(OUT##_u16, OUT, uint16_t, uint16_t, __builtin_bswap16, SAME)                   \
+    DEFINE_RUN(OUT##_i32, OUT, int32_t, uint32_t, __builtin_bswap32, SAME)                    \
+    DEFINE_RUN(OUT##_u32, OUT, uint32_t, uint32_t, __builtin_bswap32, SAME)                   \
+    DEFINE_RUN(OUT##_i64, OUT, int64_t, uint64_t, __builtin_bswap64, SAME)                    \
+    DEFINE_RUN(OUT##_u64, OUT, uint64_t, uint64_t, __builtin_bswap64, SAME)                   \
+    DEFINE_RUN(OUT##_f16, OUT, uint16_t, uint16_t, __builtin_bswap16, half_value)             \
+    DEFINE_RUN(OUT##_f32, OUT, float, uint32_t, __builtin_bswap32, SAME)                      \
+    DEFINE_RUN(OUT##_f64, OUT, double, uint64_t, __builtin_bswap64, SAME)                     \
+    void im_elements_##OUT(OUT *out, const im_elements *in)                                   \
+    {                                                                                         \
+        switch (in->dtype) {                                                                  \
+        case IM_BOOL: OUT##_bool(out, in); break;                                             \
+        case IM_I8: OUT##_i8(out, in); break;                                                 \
+        case IM_U8: OUT##_u8(out, in); break;                                                 \
+        case IM_I16: OUT##_i16(out, in); break;                                               \
+        case IM_U16: OUT##_u16(out, in); break;                                               \
+        case IM_I32: OUT##_i32(out, in); break;                                               \
+        case IM_U32: OUT##_u32(out, in); break;                                               \
+        case IM_I64: OUT##_i64(out, in); break;                                               \
+        case IM_U64: OUT##_u64(out, in); break;                                               \
+        case IM_F16: OUT##_f16(out, in); break;                                               \
+        case IM_F32: OUT##_f32(out, in); break;                                               \
+        case IM_F64: OUT##_f64(out, in); break;                                               \
+        }                                                                                     \
     }
 
 DEFINE_ELEMENTS(float)

@@ -9,7 +9,18 @@
 #include <stddef.h>
 
 typedef enum im_dtype {
-    IM_BOOL, IM_I8, IM_U8, IM_I16, IM_U16, IM_I32, IM_U32, IM_I64, IM_U64, IM_F16, IM_F32, IM_F64
+    IM_BOOL,
+    IM_I8,
+    IM_U8,
+    IM_I16,
+    IM_U16,
+    IM_I32,
+    IM_U32,
+    IM_I64,
+    IM_U64,
+    IM_F16,
+    IM_F32,
+    IM_F64
 } im_dtype;
 
 size_t im_dtype_size(im_dtype dtype);

@@ -58,8 +58,9 @@ static imsat_status idx_read(im_block *out, im_bytes *bytes, const im_read_reque
     char text[IM_SHAPE_TEXT];
     size_t shape[IM_SHAPE_MAX];
     if (bytes->size < MAGIC_SIZE)
-        return im_fail(err, IMSAT_EFORMAT, "%s: ends after %zu of the %d bytes of idx's magic number",
-                       path, bytes->size, MAGIC_SIZE);
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: ends after %zu of the %d bytes of idx's magic number", path,
+                       bytes->size, MAGIC_SIZE);
     if (!idx_holds(bytes))
         return im_fail(err, IMSAT_EFORMAT,
                        "%s: magic number 0x%08zx is not idx's (0x0000TTDD: type 08, 09, 0b to "
@@ -68,8 +69,9 @@ static imsat_status idx_read(im_block *out, im_bytes *bytes, const im_read_reque
     find_type(&block.dtype, &type, bytes->data[2]);
     const size_t ndim = bytes->data[3], header = MAGIC_SIZE + 4 * ndim;
     if (bytes->size < header)
-        return im_fail(err, IMSAT_EFORMAT, "%s: ends after %zu of the %zu bytes of its idx header",
-                       path, bytes->size, header);
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: ends after %zu of the %zu bytes of its idx header", path,
+                       bytes->size, header);
     for (size_t i = 0; i < ndim; i++)
         shape[i] = load_u32(bytes->data + MAGIC_SIZE + 4 * i);
     IM_TRY(im_block_set_shape(&block, shape, ndim, bytes->size - header, path, err));

@@ -25,8 +25,8 @@ typedef struct im_label_list {
     char *texts;     /* (text_room) owned; the texts, each with its 0 byte */
     size_t count, room;
     size_t text_used, text_room;
-    bool words;      /* some label is neither a number nor NaN nor infinite */
-    bool missing;    /* some label is NaN or infinite */
+    bool words;        /* some label is neither a number nor NaN nor infinite */
+    bool missing;      /* some label is NaN or infinite */
     size_t missing_at; /* which label was the first such one */
 } im_label_list;
 

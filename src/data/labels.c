@@ -17,15 +17,17 @@ static imsat_status add_column(im_label_list *labels, const im_block *block, con
     double value;
     int32_t whole;
     if (block->dim != 1)
-        return im_fail(err, IMSAT_EFORMAT, "%s: rows of %zu values (%s); labels need one column",
-                       path, block->dim, block->description);
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: rows of %zu values (%s); labels need one column", path, block->dim,
+                       block->description);
     for (size_t i = 0; i < block->rows; i++) {
         const im_elements element = im_block_row(block, i);
         im_elements_double(&value, &element);
         if (!im_number_whole(&whole, value))
-            return im_fail(err, IMSAT_EFORMAT,
-                           "%s: label %zu (from 0) is %.17g; labels are whole numbers of 32 bits",
-                           path, i, value);
+            return im_fail(
+                err, IMSAT_EFORMAT,
+                "%s: label %zu (from 0) is %.17g; labels are whole numbers of 32 bits", path,
+                i, value);
         IM_TRY(im_label_list_add(labels, whole, err));
     }
 
@@ -83,8 +85,9 @@ static imsat_status copy_vector(double *out, const im_block *block, const char *
     }
     for (size_t i = 0; i < count; i++)
         if (!isfinite(out[i]))
-            return im_fail(err, IMSAT_EFORMAT, "%s: value %zu (from 0) is %g; values must be finite",
-                           path, i, out[i]);
+            return im_fail(err, IMSAT_EFORMAT,
+                           "%s: value %zu (from 0) is %g; values must be finite", path, i,
+                           out[i]);
     return IMSAT_OK;
 }
 
@@ -96,8 +99,9 @@ imsat_status imsat_vector_read(double **values, size_t *n, const char *path, ims
     const im_read_request request = {.path = path, .doubles = true};
     IM_TRY(im_block_read(&block, &request, err));
     if (block.rows != 1 && block.dim != 1) {
-        st = im_fail(err, IMSAT_EFORMAT, "%s: %zu rows of %zu values; a vector has one row or column",
-                     path, block.rows, block.dim);
+        st = im_fail(err, IMSAT_EFORMAT,
+                     "%s: %zu rows of %zu values; a vector has one row or column", path,
+                     block.rows, block.dim);
         goto cleanup;
     }
     vector = im_alloc(block.rows * block.dim, sizeof *vector);

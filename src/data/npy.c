@@ -85,8 +85,8 @@ static imsat_status take_size(cursor *c, size_t *size)
     for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++)
         if (__builtin_mul_overflow(*size, (size_t)10, size) ||
             __builtin_add_overflow(*size, (size_t)(*c->at - '0'), size))
-            return im_fail(c->err, IMSAT_EFORMAT, "%s: npy header: a size in the shape is too large",
-                           c->path);
+            return im_fail(c->err, IMSAT_EFORMAT,
+                           "%s: npy header: a size in the shape is too large", c->path);
     if (c->at < c->end && *c->at == 'L') /* as Python 2 wrote it */
         c->at++;
     return IMSAT_OK;
@@ -125,7 +125,8 @@ static imsat_status take_value(cursor *c, npy_header *header, const char *key)
     else if (strcmp(key, "shape") == 0)
         seen = &header->has_shape;
     else
-        return im_fail(c->err, IMSAT_EFORMAT, "%s: npy header: unknown key '%s'", c->path, key);
+        return im_fail(c->err, IMSAT_EFORMAT, "%s: npy header: unknown key '%s'", c->path,
+                       key);
     if (*seen)
         return im_fail(c->err, IMSAT_EFORMAT, "%s: npy header: key '%s' twice", c->path, key);
     *seen = true;
@@ -199,8 +200,8 @@ static imsat_status find_dtype(im_block *block, const char *descr, const char *p
                        : kind == 'V'                ? "raw records"
                                                     : "elements of another type";
     return im_fail(err, IMSAT_EFORMAT,
-                   "%s: holds %s (dtype '%s'); imsat reads f2, f4, f8, integers and bool", path,
-                   what, descr);
+                   "%s: holds %s (dtype '%s'); imsat reads f2, f4, f8, integers and bool",
+                   path, what, descr);
 }
 
 static bool npy_holds(const im_bytes *bytes)
@@ -219,26 +220,27 @@ static imsat_status find_header(size_t *start, size_t *length, const im_bytes *b
 {
     if (!npy_holds(bytes))
         return im_fail(err, IMSAT_EFORMAT,
-                       "%s: does not start as npy files do (\\x93NUMPY), whatever its name", path);
+                       "%s: does not start as npy files do (\\x93NUMPY), whatever its name",
+                       path);
     if (bytes->size < PREFIX_SIZE)
-        return im_fail(err, IMSAT_EFORMAT, "%s: ends inside the npy header, after %zu bytes", path,
-                       bytes->size);
+        return im_fail(err, IMSAT_EFORMAT, "%s: ends inside the npy header, after %zu bytes",
+                       path, bytes->size);
     const unsigned major = bytes->data[6], minor = bytes->data[7];
     if (major < 1 || major > 3 || minor != 0)
         return im_fail(err, IMSAT_EFORMAT,
-                       "%s: npy version %u.%u is not known; imsat reads 1.0, 2.0 and 3.0", path,
-                       major, minor);
+                       "%s: npy version %u.%u is not known; imsat reads 1.0, 2.0 and 3.0",
+                       path, major, minor);
     const size_t width = major == 1 ? 2 : 4;
     *start = PREFIX_SIZE + width;
     *length = 0;
     if (bytes->size < *start)
-        return im_fail(err, IMSAT_EFORMAT, "%s: ends inside the npy header, after %zu bytes", path,
-                       bytes->size);
+        return im_fail(err, IMSAT_EFORMAT, "%s: ends inside the npy header, after %zu bytes",
+                       path, bytes->size);
     for (size_t i = width; i-- > 0;)
         *length = *length << 8 | bytes->data[PREFIX_SIZE + i];
     if (*length > bytes->size - *start)
-        return im_fail(err, IMSAT_EFORMAT, "%s: an npy header of %zu bytes in a file of %zu", path,
-                       *length, bytes->size);
+        return im_fail(err, IMSAT_EFORMAT, "%s: an npy header of %zu bytes in a file of %zu",
+                       path, *length, bytes->size);
     return IMSAT_OK;
 }
 
@@ -271,7 +273,8 @@ static imsat_status npy_read(im_block *out, im_bytes *bytes, const im_read_reque
     IM_TRY(parse_header(&header, &c));
     IM_TRY(find_dtype(&block, header.descr, path, err));
     if (header.ndim == 0) {
-        st = im_fail(err, IMSAT_EFORMAT, "%s: holds a single number (shape ()), not rows", path);
+        st = im_fail(err, IMSAT_EFORMAT, "%s: holds a single number (shape ()), not rows",
+                     path);
         goto cleanup;
     }
     IM_TRY(im_block_set_shape(&block, header.shape, header.ndim, bytes->size - start - length,

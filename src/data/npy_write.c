@@ -53,7 +53,8 @@ imsat_status imsat_npy_write_int32(const char *path, const int32_t *x, size_t n,
     char shape[64];
     size_t bytes;
     if (!im_size_mul(&bytes, n, sizeof *x))
-        return im_fail(err, IMSAT_EINVAL, "%s: %zu numbers are more than memory holds", path, n);
+        return im_fail(err, IMSAT_EINVAL, "%s: %zu numbers are more than memory holds", path,
+                       n);
     snprintf(shape, sizeof shape, "%zu,", n);
     return write_array(path, "i4", shape, x, bytes, err);
 }
@@ -64,8 +65,8 @@ imsat_status imsat_npy_write_float(const char *path, const float *x, size_t rows
     char shape[64];
     size_t count, bytes;
     if (!im_size_mul(&count, rows, cols ? cols : 1) || !im_size_mul(&bytes, count, sizeof *x))
-        return im_fail(err, IMSAT_EINVAL, "%s: %zu rows of %zu are more than memory holds", path,
-                       rows, cols);
+        return im_fail(err, IMSAT_EINVAL, "%s: %zu rows of %zu are more than memory holds",
+                       path, rows, cols);
     if (cols)
         snprintf(shape, sizeof shape, "%zu, %zu", rows, cols);
     else

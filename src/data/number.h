@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 typedef enum im_number {
-    IM_NUMBER_NONE,     /* not a number */
+    IM_NUMBER_NONE, /* not a number */
     IM_NUMBER_FINITE,
     IM_NUMBER_NONFINITE /* nan, inf or infinity in any case, or beyond the range of double */
 } im_number;

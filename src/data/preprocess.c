@@ -195,10 +195,11 @@ static imsat_status check_affine(const im_preprocess *pre, fit_space *space,
         load_row(space, data, pre, i);
         for (size_t j = 0; j < pre->dim; j++)
             if (!isfinite((float)space->x[j]))
-                return im_fail(err, IMSAT_EINVAL,
-                               "scale %g, shift %g: row %zu, column %zu (both from 0) becomes %g, "
-                               "beyond the range of float",
-                               pre->scale, pre->shift, i, j, space->x[j]);
+                return im_fail(
+                    err, IMSAT_EINVAL,
+                    "scale %g, shift %g: row %zu, column %zu (both from 0) becomes %g, "
+                    "beyond the range of float",
+                    pre->scale, pre->shift, i, j, space->x[j]);
     }
     return IMSAT_OK;
 }

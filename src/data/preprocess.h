@@ -29,7 +29,8 @@ typedef struct im_preprocess {
 imsat_status im_preprocess_fit(im_preprocess *out, const imsat_data *data,
                                const imsat_options *options, imsat_error *err);
 
-/* out = prepared in; both (dim), may be the same array; thread-safe. scratch: (dim) doubles. */
+/* out = prepared in; both (dim), may be the same array; thread-safe. scratch: (dim) doubles.
+ */
 void im_preprocess_row(float *out, const float *in, const im_preprocess *pre, double *scratch);
 
 void im_preprocess_clear(im_preprocess *pre);

@@ -22,7 +22,8 @@ static imsat_status refuse_unknown(const char *path, const im_bytes *bytes, imsa
     return im_fail(err, IMSAT_EFORMAT,
                    "%s: binary data that is neither npy nor idx%s; imsat reads .npy, .csv, "
                    ".tsv and idx (ubyte) files, each also gzipped",
-                   path, zip ? " but a zip archive, as .npz is (write one array by np.save)" : "");
+                   path,
+                   zip ? " but a zip archive, as .npz is (write one array by np.save)" : "");
 }
 
 imsat_status im_reader_find(const im_reader **out, const char *path, const im_bytes *bytes,
@@ -74,8 +75,8 @@ void im_shape_text(char *text, const size_t *shape, size_t ndim)
 {
     size_t used = (size_t)snprintf(text, IM_SHAPE_TEXT, "(");
     for (size_t i = 0; i < ndim; i++)
-        used += (size_t)snprintf(text + used, IM_SHAPE_TEXT - used, i ? ", %zu" : "%zu",
-                                 shape[i]);
+        used +=
+            (size_t)snprintf(text + used, IM_SHAPE_TEXT - used, i ? ", %zu" : "%zu", shape[i]);
     snprintf(text + used, IM_SHAPE_TEXT - used, ndim == 1 ? ",)" : ")");
 }
 
@@ -98,13 +99,14 @@ imsat_status im_block_set_shape(im_block *block, const size_t *shape, size_t ndi
     im_shape_text(text, shape, ndim);
     for (size_t i = 0; i < ndim; i++)
         if (shape[i] == 0)
-            return im_fail(err, IMSAT_EFORMAT, "%s: holds nothing: its shape is %s", path, text);
+            return im_fail(err, IMSAT_EFORMAT, "%s: holds nothing: its shape is %s", path,
+                           text);
     if (!measure(&total, &row, shape, ndim, size))
         return im_fail(err, IMSAT_EFORMAT, "%s: its shape %s is more than memory can address",
                        path, text);
     if (bytes < total)
-        return im_fail(err, IMSAT_EFORMAT, "%s: ends after %zu of %zu bytes of data", path, bytes,
-                       total);
+        return im_fail(err, IMSAT_EFORMAT, "%s: ends after %zu of %zu bytes of data", path,
+                       bytes, total);
     if (bytes > total)
         return im_fail(err, IMSAT_EFORMAT,
                        "%s: goes on for %zu bytes after the %zu that its shape %s takes", path,

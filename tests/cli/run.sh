@@ -37,6 +37,7 @@ top=$(mktemp -d "${TMPDIR:-/tmp}/imsat-cli.XXXXXX") || exit 2
 trap 'rm -rf "$top"' EXIT
 
 # matches EXPECTED ACTUAL: compare two files, line by line, with globs.
+# shellcheck disable=SC2053 # a pattern is meant
 matches()
 {
     local want got
@@ -51,6 +52,7 @@ matches()
 } 4<"$2"
 
 # renew EXPECTED ACTUAL: rewrite EXPECTED; glob lines that match the new line stay.
+# shellcheck disable=SC2053 # a pattern is meant
 renew()
 {
     local want got

@@ -4,7 +4,7 @@
  * each result must be read, or refused with a message that names it. To be run under the
  * address and undefined-behavior sanitizers.
  *
- *     fuzz_readers [SEED [ROUNDS]]
+ *     fuzz_readers [MUTATIONS [SEED]]
  *
  * The same seed gives the same files. On failure the file stays and its path is printed. A
  * new kind of file is a function of seeds, a function that reads, and a line in `targets`.
@@ -76,7 +76,8 @@ static void bend_bits(buffer *b, const buffer *other)
 
 static void bend_bytes(buffer *b, const buffer *other)
 {
-    static const unsigned char odd[] = {0, 1, 0x7f, 0x80, 0xff, '\n', '"', ',', '-', '\'', '9'};
+    static const unsigned char odd[] = {0,   1,   0x7f, 0x80, 0xff, '\n',
+                                        '"', ',', '-',  '\'', '9'};
     (void)other;
     for (size_t i = 1 + random_below(4); i > 0 && b->size; i--)
         b->bytes[random_below(b->size)] = odd[random_below(sizeof odd)];
@@ -107,9 +108,21 @@ static void bend_repeat(buffer *b, const buffer *other)
 
 static void bend_numbers(buffer *b, const buffer *other)
 {
-    static const char *const texts[] = {
-        "99999999999999999999", "18446744073709551615", "9223372036854775807", "4294967296",
-        "-1", "0", "1e999", "1e300", "nan", "-inf", "1e-999", "(", "\"\"", "\"", "\xEF\xBB\xBF"};
+    static const char *const texts[] = {"99999999999999999999",
+                                        "18446744073709551615",
+                                        "9223372036854775807",
+                                        "4294967296",
+                                        "-1",
+                                        "0",
+                                        "1e999",
+                                        "1e300",
+                                        "nan",
+                                        "-inf",
+                                        "1e-999",
+                                        "(",
+                                        "\"\"",
+                                        "\"",
+                                        "\xEF\xBB\xBF"};
     const char *text = texts[random_below(sizeof texts / sizeof *texts)];
     const size_t at = random_below(b->size);
     size_t cut = random_below(4);
@@ -130,7 +143,8 @@ static void bend_words(buffer *b, const buffer *other)
 static void bend(buffer *b, const buffer *other)
 {
     static void (*const ways[])(buffer *, const buffer *) = {
-        bend_bits, bend_bytes, bend_length, bend_splice, bend_repeat, bend_numbers, bend_words};
+        bend_bits,   bend_bytes,   bend_length, bend_splice,
+        bend_repeat, bend_numbers, bend_words};
     for (size_t i = 1 + random_below(3); i > 0; i--)
         ways[random_below(sizeof ways / sizeof *ways)](b, other);
 }
@@ -161,8 +175,9 @@ static void add_npy(seed_list *list, int major, const char *header, size_t size)
 {
     buffer *b = add_seed(list, "x.npy");
     const size_t length = strlen(header);
-    const unsigned char prefix[] = {0x93, 'N', 'U', 'M', 'P', 'Y', (unsigned char)major, 0,
-                                    (unsigned char)length, 0, 0, 0};
+    const unsigned char prefix[] = {
+        0x93, 'N', 'U', 'M', 'P', 'Y', (unsigned char)major, 0, (unsigned char)length,
+        0,    0,   0};
     put(b, prefix, major == 1 ? 10 : 12);
     put(b, header, length);
     for (size_t i = 0; i < size; i++)
@@ -191,14 +206,16 @@ static void add_gzipped(seed_list *list, const char *name)
 
 static void seeds_of_data(seed_list *list)
 {
-    static const unsigned char images[] = {0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3,
-                                           1, 2, 3, 4, 5, 6};
-    static const unsigned char doubles[] = {0, 0, 0x0E, 1, 0, 0, 0, 1, 0x40, 0, 0, 0, 0, 0, 0, 0};
+    static const unsigned char images[] = {0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0,
+                                           1, 0, 0, 0, 3, 1, 2, 3, 4, 5, 6};
+    static const unsigned char doubles[] = {0,    0, 0x0E, 1, 0, 0, 0, 1,
+                                            0x40, 0, 0,    0, 0, 0, 0, 0};
     add_npy(list, 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (5, 3), }\n", 60);
     add_npy(list, 2, "{'shape': (3, 5), 'fortran_order': True, 'descr': '>f8'}", 120);
     add_npy(list, 3, "{'descr': '<f2', 'fortran_order': False, 'shape': (2, 3, 2, 1)}", 24);
     add_npy(list, 1, "{'descr': '<i8', 'fortran_order': False, 'shape': (7,)}", 56);
     add_gzipped(list, "x.npy.gz");
+    add_npy(list, 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (5", 0); /* and ends */
     put(add_seed(list, "x-idx3-ubyte"), images, sizeof images);
     put(add_seed(list, "x.idx"), doubles, sizeof doubles);
     add_text(list, "x.csv", "1,2,3\n4,5.5,-6e2\n7,8,9\n");
@@ -221,7 +238,8 @@ static bool all_finite(const imsat_data *data)
 {
     static float row[MAX_DIM];
     for (size_t i = 0; i < imsat_data_rows(data); i++) {
-        if (imsat_data_dim(data) > MAX_DIM || imsat_data_read(data, i, 1, row, NULL) != IMSAT_OK)
+        if (imsat_data_dim(data) > MAX_DIM ||
+            imsat_data_read(data, i, 1, row, NULL) != IMSAT_OK)
             return false;
         for (size_t j = 0; j < imsat_data_dim(data); j++)
             if (!isfinite(row[j]))
@@ -325,30 +343,29 @@ static bool try_bytes(const struct target *target, const char *path, const buffe
     return true;
 }
 
-static bool run_target(const struct target *target, const char *folder, size_t rounds)
+static bool run_target(const struct target *target, const char *folder, size_t mutations)
 {
     static seed_list list;
     char path[PATH_ROOM];
     list.count = 0;
     target->seeds(&list);
-    printf("%s: %zu files, %zu rounds of each\n", target->name, list.count, rounds);
-    for (size_t s = 0; s < list.count; s++) {
-        snprintf(path, sizeof path, "%s/%s", folder, list.files[s].name);
-        for (size_t round = 0; round < rounds; round++) {
-            buffer content = list.files[s].content;
-            if (round > 0) /* the first time as it is */
-                bend(&content, &list.files[random_below(list.count)].content);
-            if (!try_bytes(target, path, &content))
-                return false;
-        }
+    printf("%s: %zu files, %zu mutations\n", target->name, list.count, mutations);
+    for (size_t i = 0; i < list.count + mutations; i++) {
+        const seed_file *file = &list.files[i % list.count];
+        buffer content = file->content;
+        if (i >= list.count) /* the first time each is tried as it is */
+            bend(&content, &list.files[random_below(list.count)].content);
+        snprintf(path, sizeof path, "%s/%s", folder, file->name);
+        if (!try_bytes(target, path, &content))
+            return false;
     }
     return true;
 }
 
 int main(int argc, char **argv)
 {
-    const uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-    const size_t rounds = argc > 2 ? (size_t)strtoull(argv[2], NULL, 10) : 500;
+    const size_t mutations = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 3000;
+    const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     char folder[] = "/tmp/imsat-fuzz-XXXXXX";
     if (!mkdtemp(folder)) {
         perror(folder);
@@ -357,7 +374,7 @@ int main(int argc, char **argv)
     random_state = seed;
     printf("seed %" PRIu64 "\n", seed);
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
-        if (!run_target(&targets[i], folder, rounds))
+        if (!run_target(&targets[i], folder, mutations))
             return EXIT_FAILURE;
     return rmdir(folder) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

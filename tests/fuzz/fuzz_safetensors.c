@@ -36,7 +36,7 @@ static size_t make_seed_file(unsigned char *bytes)
 static size_t mutate(unsigned char *bytes, size_t size, uint32_t number)
 {
     uint32_t word[4];
-    const im_rng rng = {2017, IM_STREAM_INIT, 0};
+    const im_rng rng = {2017, IM_STREAM_INIT, 0, 0};
     im_rng_block(word, rng, number, 0);
     const uint32_t edits = 1 + word[0] % 4;
     for (uint32_t i = 0; i < edits; i++) {

@@ -117,7 +117,7 @@ static void check_step(imsat_method method, size_t hidden)
     const size_t n = c.t.net.nparams;
     im_real *grad = test_malloc(n * sizeof *grad);
     memcpy(grad, c.t.tape.grad, n * sizeof *grad);
-    assert_float_equal(terms.objective, objective(&c), 1e-12);
+    assert_near(terms.objective, objective(&c), 1e-12);
     assert_gradient(imsat_method_name(method), objective, &c, c.t.net.params, grad, n);
     test_free(grad);
     close_case(&c);
@@ -143,7 +143,7 @@ static void test_hinge(void **state)
     open_case(&c, IMSAT_DEEP_RIM, 1);
     c.opt.delta = 1e3;
     assert_ok(im_step_grad(&c.t, 3, &terms, &err), &err);
-    assert_float_equal(terms.objective, terms.decay + c.opt.lambda * terms.cond_entropy, 1e-12);
+    assert_near(terms.objective, terms.decay + c.opt.lambda * terms.cond_entropy, 1e-12);
     im_real grad[512];
     assert_true(c.t.net.nparams <= 512);
     memcpy(grad, c.t.tape.grad, c.t.net.nparams * sizeof *grad);
@@ -216,7 +216,7 @@ static void test_vat_direction(void **state)
         double square = 0;
         for (size_t j = 0; j < D; j++)
             square += pow(adv[j * t->tape.ld + i] - x[j * t->tape.ld + i], 2);
-        assert_float_equal(sqrt(square), c.opt.alpha * (double)c.radius[t->rows[i]], 1e-9);
+        assert_near(sqrt(square), c.opt.alpha * (double)c.radius[t->rows[i]], 1e-9);
     }
     assert_true(divergence(&chain) > random);
     close_case(&c);

@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,4 +102,10 @@ void assert_refused(imsat_status status, const imsat_error *err, imsat_status ex
     if (status != expected || !strstr(err->message, part))
         fail_msg("%s: '%s', not %s with '%s'", imsat_status_name(status), err->message,
                  imsat_status_name(expected), part);
+}
+
+void assert_near(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance))
+        fail_msg("%.17g is not within %g of %.17g", value, tolerance, expected);
 }

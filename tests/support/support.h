@@ -41,4 +41,7 @@ void assert_ok(imsat_status status, const imsat_error *err);
 void assert_refused(imsat_status status, const imsat_error *err, imsat_status expected,
                     const char *part);
 
+/* Fail unless |value - expected| <= tolerance. (cmocka's assert_float_equal compares floats.) */
+void assert_near(double value, double expected, double tolerance);
+
 #endif

@@ -26,11 +26,6 @@ static void fill(float *image, imsat_image s)
     im_rng_normals(image, pixels(s), (im_rng){.seed = 4, .stream = IM_STREAM_INIT}, 0);
 }
 
-static void assert_near(double a, double b, double tolerance)
-{
-    assert_true(fabs(a - b) <= tolerance);
-}
-
 static void identity_keeps_the_bits(void **state)
 {
     (void)state;

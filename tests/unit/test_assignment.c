@@ -79,7 +79,7 @@ static void random_costs_match_brute_force(void **state)
         for (size_t cols = 1; cols <= SIDE; cols++)
             for (uint64_t seed = 0; seed < TRIALS; seed++) {
                 double cost[SIDE * SIDE];
-                im_rng_uniforms(cost, rows * cols, (im_rng){seed, IM_STREAM_INIT, 0}, 0);
+                im_rng_uniforms(cost, rows * cols, (im_rng){seed, IM_STREAM_INIT, 0, 0}, 0);
                 for (size_t i = 0; i < rows * cols; i++)
                     cost[i] -= 0.4; /* both signs */
                 check(cost, rows, cols, "uniform", seed);

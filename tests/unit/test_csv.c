@@ -16,7 +16,8 @@ static void all_separators_and_ends(void **state)
     } cases[] = {
         {"a.csv", "1,2,3\n4,5.5,-6\n"},
         {"a.csv", "1,2,3\r\n4,5.5,-6"},
-        {"a.csv", "\xEF\xBB\xBF" "1,2,3\n4,5.5,-6\n\n\n \n"},
+        {"a.csv", "\xEF\xBB\xBF"
+                  "1,2,3\n4,5.5,-6\n\n\n \n"},
         {"a.csv", "\n1,2,3\n\n4,5.5,-6\n"},
         {"a.csv", " 1 , 2,3 \n4,\t5.5,-6\n"},
         {"a.csv", "1;2;3\n4;5.5;-6\n"},
@@ -79,11 +80,12 @@ static void wrong_label_columns_are_refused(void **state)
     assert_unreadable_with(named, "-4", IMSAT_EINVAL, "no label column -4");
     assert_unreadable_with(named, "sort", IMSAT_EINVAL, "'sort'; the columns are x, y, kind");
     assert_unreadable_with(bare, "sort", IMSAT_EINVAL, "no header; its columns are 0 to 2");
-    assert_unreadable_with(file_text("one.csv", "1\n2\n"), "0", IMSAT_EFORMAT, "no column but");
+    assert_unreadable_with(file_text("one.csv", "1\n2\n"), "0", IMSAT_EFORMAT,
+                           "no column but");
     assert_unreadable_with(file_text("empty.csv", "1,2\n3,\n"), "1", IMSAT_EFORMAT,
-                        "line 2, column 1 (from 0): the label is empty");
+                           "line 2, column 1 (from 0): the label is empty");
     assert_unreadable_with(file_text("nan.csv", "1,2\n3,nan\n"), "1", IMSAT_EFORMAT,
-                        "label 1 (from 0) is nan");
+                           "label 1 (from 0) is nan");
 }
 
 static void many_names_are_cut_in_the_message(void **state)
@@ -92,7 +94,8 @@ static void many_names_are_cut_in_the_message(void **state)
     char text[1 << 13];
     size_t used = 0;
     for (int i = 0; i < 400; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%spixel%d", i ? "," : "", i);
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%spixel%d", i ? "," : "", i);
     text[used] = '\0';
     assert_unreadable_with(file_text("many.csv", text), "x", IMSAT_EINVAL, "pixel0, pixel1, ");
     assert_unreadable_with(file_text("many.csv", text), "x", IMSAT_EINVAL, ", ...");
@@ -169,6 +172,29 @@ static void one_column_and_one_row(void **state)
     imsat_data_free(data);
 }
 
+/* Digits packed as tightly as can be: the array is measured from lines and bytes. */
+static void packed_tables_fit(void **state)
+{
+    (void)state;
+    enum { ROWS = 40, COLUMNS = 23, FIELDS = ROWS * COLUMNS };
+    char text[2 * FIELDS];
+    float expected[FIELDS];
+    for (size_t i = 0; i < FIELDS; i++) {
+        expected[i] = (float)(i % 7);
+        text[2 * i] = (char)('0' + i % 7);
+        text[2 * i + 1] = i % COLUMNS == COLUMNS - 1 ? '\n' : ',';
+    }
+    imsat_data *data = open_with(file_put("p.csv", text, sizeof text), NULL);
+    assert_rows(data, expected, ROWS, COLUMNS);
+    imsat_data_free(data);
+    data = open_with(file_put("p.csv", text, sizeof text - 1), NULL);
+    assert_rows(data, expected, ROWS, COLUMNS);
+    imsat_data_free(data);
+    /* The last row is one field short: all others are stored before that is seen. */
+    text[sizeof text - 3] = '\0';
+    assert_unreadable(file_text("p.csv", text), "line 40 has 22 fields");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +206,7 @@ int main(void)
         cmocka_unit_test(a_cut_word_keeps_whole_characters),
         cmocka_unit_test(numbers_do_not_depend_on_the_locale),
         cmocka_unit_test(one_column_and_one_row),
+        cmocka_unit_test(packed_tables_fit),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -70,13 +70,15 @@ static void mismatches_are_refused(void **state)
     (void)state;
     imsat_error err = {{0}};
     imsat_data *data = NULL;
-    const char *wide = file_text("wide.csv", "1,2,3\n"), *thin = file_text("thin.csv", "1,2\n");
+    const char *wide = file_text("wide.csv", "1,2,3\n"),
+               *thin = file_text("thin.csv", "1,2\n");
     assert_int_equal(open_two(&data, wide, thin, NULL, &err), IMSAT_EMISMATCH);
     assert_message(&err, wide, "of 3");
     assert_message(&err, thin, "rows of 2 values");
     const unsigned char a[] = {0, 0, 8, 3, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 4, 1, 2, 3, 4};
     const unsigned char b[] = {0, 0, 8, 3, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 2, 1, 2, 3, 4};
-    const char *flat = file_put("flat.idx", a, sizeof a), *square = file_put("sq.idx", b, sizeof b);
+    const char *flat = file_put("flat.idx", a, sizeof a),
+               *square = file_put("sq.idx", b, sizeof b);
     assert_int_equal(open_two(&data, flat, square, NULL, &err), IMSAT_EMISMATCH);
     assert_message(&err, square, "2 x 2 x 1, but");
     assert_null(data);
@@ -184,15 +186,16 @@ static void the_fingerprint_is_of_values_and_shape(void **state)
     float x[15];
     imsat_data *data = NULL;
     assert_int_equal(open_two(&data, file_text("a.csv", "0,1,2,3,4\n"),
-                              file_text("b.csv", "10,11,12,13,14\n20,21,22,23,24\n"), NULL, NULL),
+                              file_text("b.csv", "10,11,12,13,14\n20,21,22,23,24\n"), NULL,
+                              NULL),
                      IMSAT_OK);
     assert_true(im_data_fingerprint(data) == print);
     imsat_data_free(data);
     const unsigned char columns[15] = {0, 10, 20, 1, 11, 21, 2, 12, 22, 3, 13, 23, 4, 14, 24};
-    data = open_with(file_npy("c.npy",
-                              "{'descr': '|u1', 'fortran_order': True, 'shape': (3, 5)}", columns,
-                              sizeof columns),
-                     NULL);
+    data =
+        open_with(file_npy("c.npy", "{'descr': '|u1', 'fortran_order': True, 'shape': (3, 5)}",
+                           columns, sizeof columns),
+                  NULL);
     assert_true(im_data_fingerprint(data) == print);
     imsat_data_free(data);
 
@@ -237,8 +240,8 @@ static void labels_are_joined_when_all_files_have_them(void **state)
     imsat_data *data = NULL;
     const char *a = file_text("a.csv", "1,2,ox\n3,4,ant\n");
     const char *b = file_text("b.csv", "5,6,bee\n7,8,ox\n");
-    const char *c = file_npy("c.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2)}",
-                             x, sizeof x);
+    const char *c = file_npy(
+        "c.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2)}", x, sizeof x);
     assert_int_equal(open_two(&data, a, b, &options, NULL), IMSAT_OK);
     assert_memory_equal(imsat_data_labels(data), expected, sizeof expected);
     imsat_data_free(data);

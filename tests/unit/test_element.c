@@ -14,7 +14,8 @@ static double half_by_definition(unsigned half)
     const double fraction = half & 0x3ff;
     if (exponent == 31)
         return fraction > 0 ? (double)NAN : sign * (double)INFINITY;
-    return sign * (exponent ? ldexp(1 + fraction / 1024, exponent - 15) : ldexp(fraction, -24));
+    return sign *
+           (exponent ? ldexp(1 + fraction / 1024, exponent - 15) : ldexp(fraction, -24));
 }
 
 static void every_half_is_right(void **state)
@@ -34,7 +35,8 @@ static void every_half_is_right(void **state)
             assert_true(isnan(value) && isnan(again) && isnan(wide));
             continue;
         }
-        assert_true((double)value == expected && (double)again == expected && wide == expected);
+        assert_true((double)value == expected && (double)again == expected &&
+                    wide == expected);
         assert_int_equal(signbit(value) != 0, h >> 15);
     }
 }

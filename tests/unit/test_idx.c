@@ -8,8 +8,8 @@
 static void images_of_bytes(void **state)
 {
     (void)state;
-    const unsigned char bytes[] = {0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3,
-                                   1, 2, 3, 4, 5, 255};
+    const unsigned char bytes[] = {0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0,
+                                   1, 0, 0, 0, 3, 1, 2, 3, 4, 5, 255};
     const float expected[6] = {1, 2, 3, 4, 5, 255};
     static const char *const names[] = {"t-images-idx3-ubyte", "a.idx", "nothing-said"};
     for (size_t i = 0; i < 3; i++) {
@@ -72,19 +72,21 @@ static void malformed_files_are_refused(void **state)
     unsigned char bytes[] = {0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3, 1, 2, 3, 4, 5, 6, 7};
     assert_unreadable(file_put("x.idx", bytes, 18 - 4), "ends after 2 of 6 bytes of data");
     assert_unreadable(file_put("x.idx", bytes, 19), "goes on for 1 bytes");
-    assert_unreadable(file_put("x.idx", bytes, 11), "ends after 11 of the 12 bytes of its idx header");
+    assert_unreadable(file_put("x.idx", bytes, 11),
+                      "ends after 11 of the 12 bytes of its idx header");
     assert_unreadable(file_put("x.idx", bytes, 3), "ends after 3 of the 4 bytes");
     assert_unreadable(file_put("x.idx", bytes, 0), "empty");
     bytes[7] = 0;
     assert_unreadable(file_put("x.idx", bytes, 18), "holds nothing: its shape is (0, 3)");
     memset(bytes + 4, 0xff, 8);
-    assert_unreadable(file_put("x.idx", bytes, 18), "ends after 6 of 18446744065119617025 bytes");
+    assert_unreadable(file_put("x.idx", bytes, 18),
+                      "ends after 6 of 18446744065119617025 bytes");
     unsigned char huge[24] = {0, 0, 0x0E, 4};
     memset(huge + 4, 0xff, 16);
     assert_unreadable(file_put("x.idx", huge, 24), "more than memory can address");
     const unsigned char wrong[] = {0, 0, 0x12, 0x34, 0, 0};
     assert_unreadable(file_put("x.idx", wrong, 6),
-                   "magic number 0x00001234 is not idx's (0x0000TTDD");
+                      "magic number 0x00001234 is not idx's (0x0000TTDD");
     const unsigned char many[] = {0, 0, 8, 5, 0, 0};
     assert_unreadable(file_put("x-ubyte", many, 6), "magic number 0x00000805");
 }

@@ -67,9 +67,11 @@ static void arrays(void **state)
     const char *path =
         file_npy("y.npy", "{'descr': '<i8', 'fortran_order': False, 'shape': (3,)}", i8, 24);
     assert_labels(&path, 1, expected, 3);
-    path = file_npy("y.npy", "{'descr': '<i8', 'fortran_order': True, 'shape': (3, 1)}", i8, 24);
+    path =
+        file_npy("y.npy", "{'descr': '<i8', 'fortran_order': True, 'shape': (3, 1)}", i8, 24);
     assert_labels(&path, 1, expected, 3);
-    path = file_npy("y.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}", f4, 12);
+    path =
+        file_npy("y.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}", f4, 12);
     assert_labels(&path, 1, expected, 3);
     path = file_gzip("y-idx1-ubyte.gz", idx, sizeof idx);
     assert_labels(&path, 1, (const int32_t[]){9, 0, 255}, 3);
@@ -79,9 +81,10 @@ static void files_are_numbered_together(void **state)
 {
     (void)state;
     const int32_t numbers[2] = {5, 10};
-    const char *paths[3] = {
-        file_text("a.csv", "ox\nant\n"), file_text("b.csv", "bee\nox\n"),
-        file_npy("c.npy", "{'descr': '<i4', 'fortran_order': False, 'shape': (2,)}", numbers, 8)};
+    const char *paths[3] = {file_text("a.csv", "ox\nant\n"), file_text("b.csv", "bee\nox\n"),
+                            file_npy("c.npy",
+                                     "{'descr': '<i4', 'fortran_order': False, 'shape': (2,)}",
+                                     numbers, 8)};
     assert_labels(paths, 2, (const int32_t[]){2, 0, 1, 2}, 4);
     assert_labels(paths, 3, (const int32_t[]){4, 2, 3, 4, 1, 0}, 6);
     const char *back[2] = {paths[2], paths[0]}; /* numbers first, then turned to texts */
@@ -101,15 +104,18 @@ static void wrong_labels_are_refused(void **state)
     assert_labels_refused(
         file_npy("y.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (1,)}", big, 8),
         "is 3000000000");
-    assert_labels_refused(
-        file_npy("y.npy", "{'descr': '<i8', 'fortran_order': False, 'shape': (2, 2)}", wide, 32),
-        "rows of 2 values");
+    assert_labels_refused(file_npy("y.npy",
+                                   "{'descr': '<i8', 'fortran_order': False, 'shape': (2, 2)}",
+                                   wide, 32),
+                          "rows of 2 values");
     assert_labels_refused(file_text("y.csv", "1,2\n3,4\n"), "line 1 has 2 fields");
     assert_labels_refused(file_text("y.txt", "1 2\n3 4\n"), "line 1 has 2 fields");
     assert_labels_refused(file_text("y.csv", "label\n3,4\n"), "line 2 has 2 fields");
     assert_labels_refused(file_text("y.csv", "1\nnan\n"), "label 1 (from 0) is nan");
-    assert_labels_refused(file_text("y.csv", "1\n\"\"\n"), "line 2, column 0 (from 0): the label is");
-    assert_labels_refused(file_text("y.csv", "\"a\n\"b\"\n"), "line 1, column 0 (from 0): quotes");
+    assert_labels_refused(file_text("y.csv", "1\n\"\"\n"),
+                          "line 2, column 0 (from 0): the label is");
+    assert_labels_refused(file_text("y.csv", "\"a\n\"b\"\n"),
+                          "line 1, column 0 (from 0): quotes");
     assert_labels_refused(file_text("y.csv", "# no\n"), "no labels");
     assert_labels_refused(file_put("y.bin", "a\0b", 3), "binary data");
     assert_labels_refused(file_put("y.csv", "", 0), "empty");
@@ -128,7 +134,8 @@ static void vectors(void **state)
     } cases[] = {
         {file_npy("a.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}", f4, 12),
          0.25},
-        {file_npy("b.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 3)}", f4, 12),
+        {file_npy("b.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 3)}", f4,
+                  12),
          0.25},
         {file_npy("c.npy", "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 1)}", f4, 12),
          0.25},
@@ -157,8 +164,8 @@ static void wrong_vectors_are_refused(void **state)
     const char *path = file_text("a.csv", "1,2\n3,4\n");
     assert_int_equal(imsat_vector_read(&values, &n, path, &err), IMSAT_EFORMAT);
     assert_message(&err, path, "2 rows of 2 values");
-    path = file_npy("b.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (2,)}", nan_at_1,
-                    16);
+    path = file_npy("b.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (2,)}",
+                    nan_at_1, 16);
     assert_int_equal(imsat_vector_read(&values, &n, path, &err), IMSAT_EFORMAT);
     assert_message(&err, path, "value 1 (from 0) is nan");
     assert_null(values);

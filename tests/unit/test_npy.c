@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define HEADER(descr, fortran, shape)                                                        \
+#define HEADER(descr, fortran, shape)                                                         \
     "{'descr': '" descr "', 'fortran_order': " fortran ", 'shape': " shape ", }\n"
 
 static void f4_is_mapped_and_not_copied(void **state)
@@ -37,13 +37,13 @@ static void put_ordered(unsigned char *out, const void *value, size_t size, bool
     }
 }
 
-#define CHECK_TYPE(TYPE, CODE, ...)                                                          \
-    do {                                                                                     \
-        const TYPE values[6] = {__VA_ARGS__};                                                \
-        float expected[6];                                                                   \
-        for (size_t i = 0; i < 6; i++)                                                       \
-            expected[i] = (float)values[i];                                                  \
-        check_orders(CODE, values, sizeof(TYPE), expected);                                  \
+#define CHECK_TYPE(TYPE, CODE, ...)                                                           \
+    do {                                                                                      \
+        const TYPE values[6] = {__VA_ARGS__};                                                 \
+        float expected[6];                                                                    \
+        for (size_t i = 0; i < 6; i++)                                                        \
+            expected[i] = (float)values[i];                                                   \
+        check_orders(CODE, values, sizeof(TYPE), expected);                                   \
     } while (0)
 
 /* (3, 2) of a type in all byte orders, both array orders, and at an odd address. */
@@ -66,8 +66,7 @@ static void check_orders(const char *code, const void *values, size_t size,
                 snprintf(header, sizeof header,
                          "{'descr': '%c%s', 'fortran_order': %s, 'shape': (3, 2)}%s", *order,
                          code, fortran ? "True" : "False", odd ? " \n" : "\n");
-                imsat_data *data =
-                    open_with(file_npy("t.npy", header, bytes, 6 * size), NULL);
+                imsat_data *data = open_with(file_npy("t.npy", header, bytes, 6 * size), NULL);
                 assert_rows(data, expected, 3, 2);
                 imsat_data_free(data);
             }
@@ -132,7 +131,7 @@ static void images_have_a_shape(void **state)
     imsat_data_free(data);
     assert_unreadable(file_npy("i.npy", HEADER("|u1", "True", "(2, 3, 5)"), x, 30), "Fortran");
     assert_unreadable(file_npy("i.npy", HEADER("|u1", "False", "(2, 3, 5, 2, 2)"), x, 120),
-                   "more than 4 dimensions");
+                      "more than 4 dimensions");
 }
 
 static void headers_may_be_spaced_and_ordered_freely(void **state)
@@ -141,7 +140,7 @@ static void headers_may_be_spaced_and_ordered_freely(void **state)
     const float x[6] = {1, 2, 3, 4, 5, 6};
     static const char *const headers[] = {
         "{'shape':(2,3),'fortran_order':False,'descr':'<f4'}",
-        "  {  \"fortran_order\" : False , \"shape\" : ( 2 , 3 , ) , \"descr\" : \"<f4\" , }   \n",
+        " { \"fortran_order\" :False , \"shape\" : ( 2 , 3 ,) , \"descr\" : \"<f4\" , }  \n",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (2L, 3L), }",
     };
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
@@ -173,7 +172,7 @@ static void malformed_headers_are_refused(void **state)
         {HEADER("<f4", "False", "(6)"), "a tuple: (n,)"},
         {HEADER("<f4", "False", "(6 1)"), "a comma"},
         {HEADER("<f4", "False", "(,)"), "a size"},
-        {HEADER("<f4", "False", "(6,") , "a size"},
+        {HEADER("<f4", "False", "(6,"), "a size"},
         {HEADER("<f4", "False", "(-6,)"), "negative"},
         {HEADER("<f4", "False", "(99999999999999999999,)"), "too large"},
         {HEADER("<f4", "False", "(4294967296, 4294967296)"), "more than memory"},
@@ -181,7 +180,8 @@ static void malformed_headers_are_refused(void **state)
         {HEADER("<f4", "False", "(3, 0)"), "holds nothing"},
         {HEADER("<f4", "False", "()"), "a single number"},
         {HEADER("<f4", "False", "(6,)") "x", "the end of the header"},
-        {HEADER("<c8", "False", "(3,)"), "holds complex numbers (dtype '<c8'); imsat reads f2"},
+        {HEADER("<c8", "False", "(3,)"),
+         "holds complex numbers (dtype '<c8'); imsat reads f2"},
         {HEADER("|O", "False", "(3,)"), "Python objects"},
         {HEADER("<U6", "False", "(1,)"), "text"},
         {HEADER("<M8[ns]", "False", "(3,)"), "dates"},

@@ -22,12 +22,37 @@ static void chosen_numbers(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "0", "-0", "+1", "00012", "1.", ".5", "-.5e1", "1e22", "1e23", "1e-22", "1e-23",
-        "9007199254740992", "9007199254740993", "9007199254740993000e-3", "0.1", "0.30000000000000004",
-        "1.500000000000000000e+00", "18446744073709551615", "18446744073709551616",
-        "12345678901234567890123", "123456789012345678901234e-24", "2.2250738585072011e-308",
-        "4.9e-324", "1e-400", "1.7976931348623157e308", "0e99999", "0.0000000000000000000000001",
-        "1E5", "1e+05", "100000000000000000000000000000000000000", "0.000e-9999",
+        "0",
+        "-0",
+        "+1",
+        "00012",
+        "1.",
+        ".5",
+        "-.5e1",
+        "1e22",
+        "1e23",
+        "1e-22",
+        "1e-23",
+        "9007199254740992",
+        "9007199254740993",
+        "9007199254740993000e-3",
+        "0.1",
+        "0.30000000000000004",
+        "1.500000000000000000e+00",
+        "18446744073709551615",
+        "18446744073709551616",
+        "12345678901234567890123",
+        "123456789012345678901234e-24",
+        "2.2250738585072011e-308",
+        "4.9e-324",
+        "1e-400",
+        "1.7976931348623157e308",
+        "0e99999",
+        "0.0000000000000000000000001",
+        "1E5",
+        "1e+05",
+        "100000000000000000000000000000000000000",
+        "0.000e-9999",
         "99999999999999999999e-20",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -56,9 +81,9 @@ static void random_numbers(void **state)
 static void what_is_not_a_number(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"", "-", "+", ".", "e5", "1e", "1e+", "1e5.", "0x10",
-                                        "1,5", "1 2", " 1", "1 ", "--1", "1f", "na", "nano",
-                                        "infin", "1_000"};
+    static const char *const texts[] = {"",     "-",    "+",    ".",     "e5",   "1e", "1e+",
+                                        "1e5.", "0x10", "1,5",  "1 2",   " 1",   "1 ", "--1",
+                                        "1f",   "na",   "nano", "infin", "1_000"};
     double value;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_int_equal(im_number_parse(&value, texts[i], strlen(texts[i])), IM_NUMBER_NONE);
@@ -72,8 +97,8 @@ static void what_is_not_a_number(void **state)
 static void what_is_not_finite(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"nan", "NaN", "-nan", "inf", "+Inf", "-INFINITY", "1e999",
-                                        "-1e309"};
+    static const char *const texts[] = {"nan",  "NaN",       "-nan",  "inf",
+                                        "+Inf", "-INFINITY", "1e999", "-1e309"};
     double value;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         assert_int_equal(im_number_parse(&value, texts[i], strlen(texts[i])),
@@ -110,12 +135,9 @@ static void whole_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chosen_numbers),
-        cmocka_unit_test(random_numbers),
-        cmocka_unit_test(what_is_not_a_number),
-        cmocka_unit_test(what_is_not_finite),
-        cmocka_unit_test(the_text_need_not_end),
-        cmocka_unit_test(whole_numbers),
+        cmocka_unit_test(chosen_numbers),        cmocka_unit_test(random_numbers),
+        cmocka_unit_test(what_is_not_a_number),  cmocka_unit_test(what_is_not_finite),
+        cmocka_unit_test(the_text_need_not_end), cmocka_unit_test(whole_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,12 +42,6 @@ static im_preprocess prepare_all(float *y, const float *x, size_t n, size_t dim,
     return pre;
 }
 
-static void assert_near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g", value, expected);
-}
-
 static void nothing_to_do_gives_the_same_bits(void **state)
 {
     (void)state;

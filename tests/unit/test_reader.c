@@ -16,13 +16,20 @@ static void contents_come_before_names(void **state)
         size_t size;
         const im_reader *reader;
     } cases[] = {
-        {"x.npy", npy, 8, &im_npy_reader},  {"x.csv", npy, 8, &im_npy_reader},
-        {"x.idx", npy, 8, &im_npy_reader},  {"x.npy", idx, 9, &im_idx_reader},
-        {"x", idx, 9, &im_idx_reader},      {"x.csv", text, 4, &im_csv_reader},
-        {"x", text, 4, &im_csv_reader},     {"x.npy", text, 4, &im_npy_reader},
-        {"X.NPY.GZ", text, 4, &im_npy_reader}, {"a-idx3-ubyte", text, 4, &im_idx_reader},
-        {"idx/x.txt", text, 4, &im_csv_reader}, {"idx.tsv", text, 4, &im_csv_reader},
-        {"x.csv", binary, 5, NULL},         {"x.bin", binary, 5, NULL},
+        {"x.npy", npy, 8, &im_npy_reader},
+        {"x.csv", npy, 8, &im_npy_reader},
+        {"x.idx", npy, 8, &im_npy_reader},
+        {"x.npy", idx, 9, &im_idx_reader},
+        {"x", idx, 9, &im_idx_reader},
+        {"x.csv", text, 4, &im_csv_reader},
+        {"x", text, 4, &im_csv_reader},
+        {"x.npy", text, 4, &im_npy_reader},
+        {"X.NPY.GZ", text, 4, &im_npy_reader},
+        {"a-idx3-ubyte", text, 4, &im_idx_reader},
+        {"idx/x.txt", text, 4, &im_csv_reader},
+        {"idx.tsv", text, 4, &im_csv_reader},
+        {"x.csv", binary, 5, NULL},
+        {"x.bin", binary, 5, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const im_bytes bytes = {.data = cases[i].bytes, .size = cases[i].size};
@@ -40,7 +47,11 @@ static void archives_are_named(void **state)
 {
     (void)state;
     assert_unreadable(file_put("x.npz", "PK\3\4\0\0", 6), "zip archive, as .npz is");
-    assert_unreadable(file_put("x.csv", "\xff\xfe" "1\0,\0", 6), "binary data");
+    assert_unreadable(file_put("x.csv",
+                               "\xff\xfe"
+                               "1\0,\0",
+                               6),
+                      "binary data");
 }
 
 static void suffixes(void **state)

@@ -1,3 +1,7 @@
 small model
-"$imsat" info model
-"$imsat" info model --json | sed 's/: .*//'
+"$imsat" info model > text
+head -n 1 text
+grep -E '^(kind|net.dim|net.hidden.0|option.(k|method|seed)|version) ' text
+"$imsat" info model --json > json
+head -n 5 json
+grep -E '"(kind|net.dim|net.hidden.0|option.(k|method|seed)|version)"' json

@@ -1,9 +1,9 @@
 # The same bytes for any number of threads, and for the plain kernels the same labels.
-small one --threads 1 --hidden 33,17 --batch 20
-small two --threads 2 --hidden 33,17 --batch 20
-small three --threads 3 --hidden 33,17 --batch 20
+small one --threads 1 --hidden 33,17
+small two --threads 2 --hidden 33,17
+small three --threads 3 --hidden 33,17
 cmp one two && cmp one three
-IMSAT_KERNELS=ref small ref --hidden 33,17 --batch 20
+IMSAT_KERNELS=ref small ref --hidden 33,17
 "$imsat" predict one blobs.csv --label-column 4 --threads 1 > a
 "$imsat" predict one blobs.csv --label-column 4 --threads 3 | cmp a -
 "$imsat" predict ref blobs.csv --label-column 4 | cmp a -

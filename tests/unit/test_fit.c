@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT
+ * tsan: training, from data to model: it finds clusters, the same bits for any number of
+ * threads and across an interruption, and every allocation may fail. */
+#include "blobs.h"
+#include "failing_alloc.h"
+#include "support.h"
+
+#include "train/trainer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROOM = 1 << 20 };
+
+static char one[ROOM], two[ROOM];
+
+static int32_t *truth(void)
+{
+    static int32_t labels[BLOB_ROWS];
+    for (size_t i = 0; i < BLOB_ROWS; i++)
+        labels[i] = (int32_t)(i % BLOB_K);
+    return labels;
+}
+
+/* Train and save; the size of the file read to bytes. */
+static size_t model_bytes(const imsat_data *data, const imsat_options *opt, const char *name,
+                          char *bytes)
+{
+    imsat_error err;
+    imsat_model *model = NULL;
+    assert_ok(imsat_cluster(&model, data, opt, NULL, &err), &err);
+    assert_ok(imsat_model_save(model, in_folder(name), &err), &err);
+    imsat_model_free(model);
+    return read_file(in_folder(name), bytes, ROOM);
+}
+
+static void assert_same_file(const imsat_data *data, const imsat_options *a,
+                             const imsat_options *b)
+{
+    const size_t size = model_bytes(data, a, "one", one);
+    assert_int_equal(size, model_bytes(data, b, "two", two));
+    assert_true(size > 1000);
+    assert_memory_equal(one, two, size);
+}
+
+static int own(void *user, float *out, const float *in, const size_t *rows, size_t n, size_t dim,
+               uint64_t seed)
+{
+    (void)rows;
+    ++*(size_t *)user;
+    for (size_t i = 0; i < n * dim; i++)
+        out[i] = in[i] + 0.1F * (float)((seed >> i % 60 & 1) ? 1 : -1);
+    return 0;
+}
+
+/* Three far blobs are an easy case: every method must find them. */
+static void test_every_method_finds_blobs(void **state)
+{
+    (void)state;
+    imsat_data *data = blobs_open();
+    for (imsat_method method = 0; method < IMSAT_METHODS; method++) {
+        imsat_error err;
+        imsat_model *model = NULL;
+        imsat_result result = {0};
+        imsat_cluster_score score;
+        size_t calls = 0;
+        imsat_options opt = blobs_options(method);
+        opt.epochs = 60;
+        opt.runs = 2;
+        opt.augment = own;
+        opt.augment_user = &calls;
+        data->image = (imsat_image){2, 3, 1};
+        assert_ok(imsat_cluster(&model, data, &opt, &result, &err), &err);
+        const int32_t *labels = result.labels + result.best * result.rows;
+        assert_ok(imsat_evaluate_clusters(&score, labels, truth(), BLOB_ROWS, &err), &err);
+        /* warping a 2x3 "image" mixes the coordinates that tell the blobs apart */
+        if (!im_method_needs_image(method) && score.acc < 0.97)
+            fail_msg("%s has ACC %g", imsat_method_name(method), score.acc);
+        assert_int_equal(calls > 0, method == IMSAT_OWN);
+        assert_true(result.run[result.best].objective <= result.run[1 - result.best].objective);
+        assert_int_equal(result.run[1].seed, opt.seed + 1);
+
+        int32_t predicted[BLOB_ROWS];
+        assert_ok(imsat_predict(model, data, predicted, NULL, 2, &err), &err);
+        assert_memory_equal(predicted, labels, sizeof predicted);
+        imsat_result_clear(&result);
+        imsat_model_free(model);
+    }
+    imsat_data_free(data);
+}
+
+static void test_threads_do_not_change_a_bit(void **state)
+{
+    (void)state;
+    imsat_data *data = blobs_open();
+    imsat_options a = blobs_options(IMSAT_VAT), b;
+    a.runs = 2;
+    for (int threads = 1; threads <= 3; threads += 2) {
+        b = a;
+        b.threads = threads;
+        assert_same_file(data, &a, &b);
+    }
+    b.seed = 2; /* and the comparison can fail */
+    model_bytes(data, &a, "one", one);
+    const size_t size = model_bytes(data, &b, "two", two);
+    assert_int_not_equal(memcmp(one, two, size), 0);
+    imsat_data_free(data);
+}
+
+typedef struct interruption {
+    size_t calls, stop_at;
+} interruption;
+
+static int stop_after(void *user, const imsat_progress *progress)
+{
+    interruption *i = user;
+    if (strcmp(progress->stage, "radius") == 0)
+        return 0;
+    return ++i->calls == i->stop_at;
+}
+
+/* Stopped at many places, in epochs and between them, in the first run and the second. */
+static void test_resume_gives_the_same_bits(void **state)
+{
+    (void)state;
+    imsat_data *data = blobs_open();
+    imsat_options whole = blobs_options(IMSAT_VAT);
+    whole.runs = 2;
+    whole.mu_auto = 1;
+    const size_t size = model_bytes(data, &whole, "one", one);
+    for (size_t stop_at = 4; stop_at < 160; stop_at += 31) {
+        imsat_error err;
+        imsat_model *model = NULL;
+        interruption i = {0, stop_at};
+        imsat_options opt = whole;
+        const char *checkpoint = in_folder("checkpoint");
+        opt.checkpoint = checkpoint;
+        opt.progress = stop_after;
+        opt.progress_user = &i;
+        remove(checkpoint);
+        assert_refused(imsat_cluster(&model, data, &opt, NULL, &err), &err, IMSAT_ESTOPPED,
+                       "resume from");
+        opt.progress = NULL;
+        opt.resume = 1;
+        opt.threads = 1 + (int)(stop_at % 3);
+        assert_int_equal(model_bytes(data, &opt, "two", two), size);
+        assert_memory_equal(one, two, size);
+    }
+    imsat_data_free(data);
+}
+
+static void test_foreign_checkpoint_is_refused(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_model *model = NULL;
+    imsat_data *data = blobs_open();
+    imsat_options opt = blobs_options(IMSAT_VAT);
+    const char *checkpoint = in_folder("foreign");
+    opt.checkpoint = checkpoint;
+    model_bytes(data, &opt, "one", one);
+    opt.resume = 1;
+    opt.lambda = 0.2;
+    assert_refused(imsat_cluster(&model, data, &opt, NULL, &err), &err, IMSAT_EMISMATCH,
+                   "was made with lambda 0.1");
+    opt.lambda = 0.1;
+    imsat_data *fewer = NULL;
+    float x[BLOB_ROWS * BLOB_DIM];
+    assert_ok(imsat_data_read(data, 0, BLOB_ROWS, x, &err), &err);
+    x[17] += 1;
+    assert_ok(imsat_data_view(&fewer, x, BLOB_ROWS, BLOB_DIM, BLOB_DIM, &err), &err);
+    assert_refused(imsat_cluster(&model, fewer, &opt, NULL, &err), &err, IMSAT_EMISMATCH,
+                   "fingerprint");
+    assert_null(model);
+    imsat_data_free(fewer);
+    imsat_data_free(data);
+}
+
+/* The ladder climbs until the marginal is within delta of the prior. */
+static void test_ladder_keeps_the_prior(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_model *model = NULL;
+    imsat_result result = {0};
+    imsat_data *data = blobs_open();
+    imsat_options opt = blobs_options(IMSAT_VAT);
+    const double prior[BLOB_K] = {0.6, 0.3, 0.1};
+    opt.prior = prior;
+    opt.mu_auto = 1;
+    opt.delta = -1;
+    opt.epochs = 40;
+    assert_ok(imsat_cluster(&model, data, &opt, &result, &err), &err);
+    assert_near(result.delta, 0.01 * 0.8979457, 1e-6);
+    assert_true(result.run[0].marginal_kl <= result.delta);
+    assert_true(result.run[0].mu > opt.lambda); /* it had to climb */
+    imsat_result_clear(&result);
+    imsat_model_free(model);
+    imsat_data_free(data);
+}
+
+static void test_step_allocates_nothing(void **state)
+{
+    (void)state;
+    imsat_error err;
+    im_pool *pool;
+    im_preprocess pre;
+    im_trainer t;
+    im_terms terms;
+    imsat_data *data = blobs_open();
+    data->image = (imsat_image){2, 3, 1};
+    const double prior[BLOB_K] = {0.3, 0.3, 0.4};
+    float radius[BLOB_ROWS];
+    for (size_t i = 0; i < BLOB_ROWS; i++)
+        radius[i] = 1;
+    const imsat_options chosen = blobs_options(IMSAT_VAT_AFFINE);
+    const imsat_options opt = im_options_resolve(&chosen, data);
+    assert_ok(im_pool_new(&pool, 2, &err), &err);
+    assert_ok(im_preprocess_fit(&pre, data, &opt, &err), &err);
+    assert_ok(im_trainer_new(&t, data, &pre, &opt, radius, prior, pool, &err), &err);
+    im_trainer_reset(&t, 1);
+    failing_alloc_arm(0);
+    for (size_t step = 0; step < 3; step++) {
+        im_batch_draw(&t, 0, step);
+        assert_ok(im_step_run(&t, (uint32_t)step, &terms, &err), &err);
+    }
+    assert_int_equal(failing_alloc_count(), 0);
+    im_trainer_clear(&t);
+    im_preprocess_clear(&pre);
+    im_pool_free(pool);
+    imsat_data_free(data);
+}
+
+static imsat_status fit_and_save(void *context, imsat_error *err)
+{
+    imsat_model *model = NULL;
+    imsat_result result = {0};
+    imsat_options opt = blobs_options(IMSAT_VAT_AFFINE);
+    const char *path = in_folder("failing");
+    opt.epochs = 1;
+    opt.runs = 2;
+    opt.hidden_count = 1;
+    opt.checkpoint = path;
+    opt.standardize = 1;
+    remove(path);
+    imsat_status st = imsat_cluster(&model, context, &opt, &result, err);
+    if (st != IMSAT_OK) {
+        assert_null(model);
+        assert_null(result.run);
+    }
+    if (st == IMSAT_OK)
+        st = imsat_model_save(model, in_folder("model"), err);
+    imsat_result_clear(&result);
+    imsat_model_free(model);
+    return st;
+}
+
+static void test_every_allocation_may_fail(void **state)
+{
+    (void)state;
+    imsat_data *data = blobs_open();
+    data->image = (imsat_image){2, 3, 1};
+    assert_true(fail_each(fit_and_save, data) > 50);
+    imsat_data_free(data);
+}
+
+/* Multiplying or shifting everything finds the same clusters under the default preset. */
+static void test_scale_and_shift(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_data *data = blobs_open();
+    static float x[BLOB_ROWS * BLOB_DIM];
+    int32_t labels[3][BLOB_ROWS];
+    for (int form = 0; form < 3; form++) {
+        imsat_model *model = NULL;
+        imsat_data *changed = NULL;
+        const imsat_options opt = blobs_options(IMSAT_VAT);
+        assert_ok(imsat_data_read(data, 0, BLOB_ROWS, x, &err), &err);
+        for (size_t i = 0; i < BLOB_ROWS * BLOB_DIM; i++)
+            x[i] = form == 1 ? 1024 * x[i] : form == 2 ? x[i] + 32 : x[i];
+        assert_ok(imsat_data_view(&changed, x, BLOB_ROWS, BLOB_DIM, BLOB_DIM, &err), &err);
+        assert_ok(imsat_cluster(&model, changed, &opt, NULL, &err), &err);
+        assert_ok(imsat_predict(model, changed, labels[form], NULL, 1, &err), &err);
+        imsat_model_free(model);
+        imsat_data_free(changed);
+    }
+    for (int form = 1; form < 3; form++) {
+        imsat_cluster_score score;
+        assert_ok(imsat_evaluate_clusters(&score, labels[form], labels[0], BLOB_ROWS, &err), &err);
+        assert_true(score.ari >= 0.98);
+    }
+    imsat_data_free(data);
+}
+
+static void test_copies_of_every_row(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_model *model = NULL;
+    imsat_data *data = NULL;
+    static float x[BLOB_ROWS * BLOB_DIM];
+    for (size_t i = 0; i < BLOB_ROWS; i++)
+        x[i * BLOB_DIM] = (float)(i % 4);
+    const imsat_options opt = blobs_options(IMSAT_VAT);
+    assert_ok(imsat_data_view(&data, x, BLOB_ROWS, BLOB_DIM, BLOB_DIM, &err), &err);
+    assert_refused(imsat_cluster(&model, data, &opt, NULL, &err), &err, IMSAT_EINVAL, "copies");
+    imsat_data_free(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_method_finds_blobs),
+        cmocka_unit_test(test_threads_do_not_change_a_bit),
+        cmocka_unit_test(test_resume_gives_the_same_bits),
+        cmocka_unit_test(test_foreign_checkpoint_is_refused),
+        cmocka_unit_test(test_ladder_keeps_the_prior),
+        cmocka_unit_test(test_step_allocates_nothing),
+        cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_scale_and_shift),
+        cmocka_unit_test(test_copies_of_every_row),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ * tsan: the model file and prediction: what is saved is loaded, a row stands alone, several
+ * threads may share a model, and any change to the file is refused or harmless. */
+#include "blobs.h"
+#include "failing_alloc.h"
+#include "support.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { ROOM = 1 << 18 };
+
+static imsat_model *model;
+static imsat_data *data;
+static char path[4096];
+
+static int train(void **state)
+{
+    imsat_error err;
+    imsat_options opt = blobs_options(IMSAT_VAT);
+    folder_setup(state);
+    data = blobs_open();
+    opt.standardize = 1;
+    opt.unit_norm = 1;
+    assert_ok(imsat_cluster(&model, data, &opt, NULL, &err), &err);
+    strcpy(path, in_folder("model"));
+    assert_ok(imsat_model_save(model, path, &err), &err);
+    return 0;
+}
+
+static int finish(void **state)
+{
+    imsat_model_free(model);
+    imsat_data_free(data);
+    return folder_teardown(state);
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    static char one[ROOM], two[ROOM];
+    imsat_error err;
+    imsat_model *loaded = NULL;
+    int32_t a[BLOB_ROWS], b[BLOB_ROWS];
+    float p[BLOB_ROWS * BLOB_K], q[BLOB_ROWS * BLOB_K];
+    assert_ok(imsat_model_load(&loaded, path, &err), &err);
+    assert_int_equal(imsat_model_dim(loaded), BLOB_DIM);
+    assert_int_equal(imsat_model_clusters(loaded), BLOB_K);
+    assert_ok(imsat_predict(model, data, a, p, 1, &err), &err);
+    assert_ok(imsat_predict(loaded, data, b, q, 3, &err), &err);
+    assert_memory_equal(a, b, sizeof a);
+    assert_memory_equal(p, q, sizeof p);
+    assert_ok(imsat_model_save(loaded, in_folder("again"), &err), &err);
+    const size_t size = read_file(path, one, ROOM);
+    assert_int_equal(size, read_file(in_folder("again"), two, ROOM));
+    for (size_t i = 0; i < BLOB_ROWS; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < BLOB_K; j++)
+            sum += (double)p[i * BLOB_K + j];
+        assert_near(sum, 1, 1e-5);
+    }
+    imsat_model_free(loaded);
+}
+
+static void test_metadata(void **state)
+{
+    (void)state;
+    const char *name, *value, *wanted[] = {"option.lambda", "data.fingerprint", "version",
+                                           "result.objective", "preprocess.unit_norm"};
+    for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
+        bool found = false;
+        for (size_t i = 0; imsat_model_metadata(model, i, &name, &value) == IMSAT_OK; i++)
+            found = found || strcmp(name, wanted[w]) == 0;
+        if (!found)
+            fail_msg("no %s in the metadata", wanted[w]);
+    }
+}
+
+/* A row's probabilities have the same bits alone and among others. */
+static void test_row_stands_alone(void **state)
+{
+    (void)state;
+    imsat_error err;
+    float all[BLOB_ROWS * BLOB_K], alone[BLOB_K], row[BLOB_DIM];
+    assert_ok(imsat_predict(model, data, NULL, all, 2, &err), &err);
+    for (size_t i = 0; i < BLOB_ROWS; i += 7) {
+        imsat_data *single = NULL;
+        assert_ok(imsat_data_read(data, i, 1, row, &err), &err);
+        assert_ok(imsat_data_view(&single, row, 1, BLOB_DIM, BLOB_DIM, &err), &err);
+        assert_ok(imsat_predict(model, single, NULL, alone, 1, &err), &err);
+        assert_memory_equal(alone, all + i * BLOB_K, sizeof alone);
+        imsat_data_free(single);
+    }
+}
+
+static void *predict_often(void *labels)
+{
+    imsat_error err;
+    for (int i = 0; i < 5; i++)
+        if (imsat_predict(model, data, labels, NULL, 2, &err) != IMSAT_OK)
+            return (char *)labels + 1;
+    return labels;
+}
+
+static void test_threads_share_a_model(void **state)
+{
+    (void)state;
+    enum { THREADS = 3 };
+    static int32_t labels[THREADS][BLOB_ROWS];
+    pthread_t thread[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, predict_often, labels[i]), 0);
+    for (int i = 0; i < THREADS; i++) {
+        void *returned;
+        pthread_join(thread[i], &returned);
+        assert_ptr_equal(returned, labels[i]);
+        assert_memory_equal(labels[i], labels[0], sizeof labels[0]);
+    }
+}
+
+static void test_wrong_width(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_data *narrow = NULL;
+    const float x[2] = {1, 2};
+    int32_t labels[2];
+    assert_ok(imsat_data_view(&narrow, x, 1, 2, 2, &err), &err);
+    assert_refused(imsat_predict(model, narrow, labels, NULL, 1, &err), &err, IMSAT_EMISMATCH,
+                   "2 columns, but the model was trained on 6");
+    imsat_data_free(narrow);
+}
+
+/* Cut short anywhere: refused. A byte of the header changed: refused or still a model. */
+static void test_damaged_files(void **state)
+{
+    (void)state;
+    static char bytes[ROOM];
+    imsat_error err;
+    const size_t size = read_file(path, bytes, ROOM);
+    const char *bad = in_folder("bad");
+    for (size_t cut = 0; cut < size; cut += 97) {
+        imsat_model *loaded = NULL;
+        write_file(bad, bytes, cut);
+        assert_int_not_equal(imsat_model_load(&loaded, bad, &err), IMSAT_OK);
+        assert_null(loaded);
+        assert_non_null(strstr(err.message, bad));
+    }
+    for (size_t at = 0; at < 600; at++) {
+        imsat_model *loaded = NULL;
+        bytes[at] ^= 1 << at % 8;
+        write_file(bad, bytes, size);
+        if (imsat_model_load(&loaded, bad, &err) != IMSAT_OK)
+            assert_non_null(strstr(err.message, bad));
+        imsat_model_free(loaded);
+        bytes[at] ^= 1 << at % 8;
+    }
+}
+
+static imsat_status load_and_predict(void *context, imsat_error *err)
+{
+    (void)context;
+    imsat_model *loaded = NULL;
+    int32_t labels[BLOB_ROWS];
+    imsat_status st = imsat_model_load(&loaded, path, err);
+    if (st == IMSAT_OK)
+        st = imsat_predict(loaded, data, labels, NULL, 2, err);
+    imsat_model_free(loaded);
+    return st;
+}
+
+static void test_every_allocation_may_fail(void **state)
+{
+    (void)state;
+    assert_true(fail_each(load_and_predict, NULL) > 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),       cmocka_unit_test(test_metadata),
+        cmocka_unit_test(test_row_stands_alone), cmocka_unit_test(test_threads_share_a_model),
+        cmocka_unit_test(test_wrong_width),      cmocka_unit_test(test_damaged_files),
+        cmocka_unit_test(test_every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, train, finish);
+}
