@@ -183,7 +183,7 @@ static int judge(work *w)
     outcome->data = w->data;
     outcome->model = w->model;
     outcome->result = &w->result;
-    outcome->sizes = calloc(runs * k, sizeof *outcome->sizes);
+    outcome->sizes = calloc(runs, k * sizeof *outcome->sizes);
     if (outcome->truth)
         outcome->scores = calloc(runs, sizeof *outcome->scores);
     if (!outcome->sizes || (outcome->truth && !outcome->scores)) {

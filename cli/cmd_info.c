@@ -78,7 +78,7 @@ static size_t count_classes(const int32_t *labels, size_t n)
 static imsat_status summarize(summary *out, const imsat_data *data, imsat_error *err)
 {
     const size_t n = imsat_data_rows(data), dim = imsat_data_dim(data);
-    float *rows = calloc(ROWS_AT_A_TIME * dim, sizeof *rows);
+    float *rows = calloc(dim, ROWS_AT_A_TIME * sizeof *rows);
     imsat_status st = IMSAT_OK;
     double sum = 0;
     *out = (summary){INFINITY, -INFINITY, 0, count_classes(imsat_data_labels(data), n)};

@@ -57,7 +57,7 @@ int cli_predict(const cli_command *command, cli_args *args)
         goto cleanup;
     }
     if (args->proba)
-        proba = calloc(imsat_data_rows(data) * imsat_model_clusters(model), sizeof *proba);
+        proba = calloc(imsat_data_rows(data), imsat_model_clusters(model) * sizeof *proba);
     else
         labels = calloc(imsat_data_rows(data), sizeof *labels);
     if (!labels && !proba) {

@@ -44,7 +44,7 @@ static imsat_status write_proba(const cli_outcome *outcome, imsat_error *err)
 {
     const size_t n = imsat_data_rows(outcome->data);
     const size_t k = imsat_model_clusters(outcome->model);
-    float *proba = calloc(n * k, sizeof *proba);
+    float *proba = calloc(n, k * sizeof *proba);
     imsat_status st = IMSAT_ENOMEM;
     if (!proba)
         cli_refuse(err, "%s: no memory for %zu x %zu probabilities", outcome->args->proba_file,

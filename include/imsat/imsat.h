@@ -217,7 +217,8 @@ typedef struct imsat_options {
     double lambda;
     double mu;           /* weight of the marginal term */
     int mu_auto;         /* not 0: climb lambda {1, 2, 4, 6, ...} until KL <= delta */
-    double delta;        /* tolerance of the KL; negative: 0.01 h(prior) */
+    double delta;        /* tolerance of the KL; negative: 0.01 h(prior) with mu_auto or the
+                            paper's preset, else 0 */
     const double *prior; /* (k), sums to 1; NULL: uniform */
     double decay;        /* weight decay of the RIM methods */
 

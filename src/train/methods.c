@@ -67,7 +67,6 @@ static void init_paper(imsat_options *o)
     o->init_hidden = 0.1 * sqrt(2.0);
     o->init_output = 0.0001 * sqrt(2.0);
     o->mu_auto = 1;
-    o->delta = -1; /* 0.01 h(prior) */
     o->neighbor = 10;
 }
 
@@ -98,7 +97,7 @@ void imsat_options_init(imsat_options *options, imsat_method method, imsat_prese
     *options = (imsat_options){
         .method = method, .preset = preset, .seed = 1, .runs = 1,
         .lambda = m->lambda, .mu = 4 * m->lambda, .decay = m->decay, .alpha = m->alpha,
-        .xi = 10, .power = 1, .epochs = 50, .batch = 250, .step_size = 0.002,
+        .delta = -1, .xi = 10, .power = 1, .epochs = 50, .batch = 250, .step_size = 0.002,
         .checkpoint_every = 1,
     };
     if (!m->linear) {
@@ -149,20 +148,27 @@ static void resolve_pixels(imsat_options *o, const imsat_data *data)
     }
 }
 
+/* The ladder and the paper have a tolerance, 0.01 h(prior); a fixed mu pulls all the way. */
+static void resolve_delta(imsat_options *o)
+{
+    if (o->delta >= 0)
+        return;
+    o->delta = 0;
+    if (!o->mu_auto && o->preset != IMSAT_PRESET_PAPER)
+        return;
+    for (size_t j = 0; j < o->k; j++) {
+        const double q = o->prior ? o->prior[j] : 1 / (double)o->k;
+        o->delta -= 0.01 * q * log(q);
+    }
+}
+
 imsat_options im_options_resolve(const imsat_options *options, const imsat_data *data)
 {
     imsat_options o = *options;
     resolve_size(&o, data->rows);
     resolve_pixels(&o, data);
+    resolve_delta(&o);
     if (o.batch > data->rows)
         o.batch = data->rows;
-    if (o.delta < 0) {
-        double entropy = 0;
-        for (size_t j = 0; j < o.k; j++) {
-            const double q = o.prior ? o.prior[j] : 1 / (double)o.k;
-            entropy -= q * log(q);
-        }
-        o.delta = 0.01 * entropy;
-    }
     return o;
 }

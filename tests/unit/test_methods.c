@@ -37,7 +37,7 @@ static void test_presets(void **state)
     assert_near(o.alpha, 2.5, 1e-12);
     assert_int_equal(o.neighbor, 11);
     assert_int_equal(o.fresh_batches, 1);
-    assert_near(o.delta, 0, 0);
+    assert_true(o.delta < 0);
     assert_int_equal(o.hidden_count, 2);
     assert_int_equal(o.hidden[1], 1200);
     imsat_options_init(&o, IMSAT_LINEAR_VAT, IMSAT_PRESET_REFERENCE);
@@ -54,7 +54,7 @@ static void test_resolve(void **state)
     imsat_options o;
     imsat_options_init(&o, IMSAT_VAT, IMSAT_PRESET_DEFAULT);
     o.k = 4;
-    o.delta = -1;
+    o.mu_auto = 1;
     o.batch = 1000;
     o = im_options_resolve(&o, data);
     assert_int_equal(o.hidden_count, 2);
