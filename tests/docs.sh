@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What the pages say of the tree is so:
+#   - the folders of src/ in ARCHITECTURE.md are those there are, in the order that
+#     tests/layers.sh enforces;
+#   - every path in backquotes or in a link of README.md, ARCHITECTURE.md, CONTRIBUTING.md,
+#     CHANGELOG.md and docs/*.md exists;
+#   - docs/cli.md is what the program prints;
+#   - the C program in README.md compiles;
+#   - the functions that docs/theory.md names exist.
+# Before the tree is judged, a small tree with one of each problem is, so that a check that
+# finds nothing does not pass for true.
+set -u
+root=${IMSAT_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
+build=${IMSAT_BUILD:-$root/build}
+
+pages() {
+    (cd "$1" && ls README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md docs/*.md 2>/dev/null)
+}
+
+check_folders() {
+    local listed found order
+    listed=$(sed -n 's|^    src/\([a-z]*\) .*|\1|p' "$1/ARCHITECTURE.md")
+    order=$(sed -n 's/^order="\(.*\)"/\1/p' "$1/tests/layers.sh")
+    found=$(for folder in $order; do if [ -d "$1/src/$folder" ]; then echo "$folder"; fi; done)
+    if [ "$listed" != "$found" ]; then
+        echo "ARCHITECTURE.md: lists the folders" $listed "but src/ has" $found
+    fi
+}
+
+# "file:line:path" of what looks like a path of the tree: its first part is a name at the top
+# of the tree, or it has a slash and the ending of a source or a page. What is built does not
+# count.
+named_paths() {
+    local top page
+    top=$(cd "$1" && find . -mindepth 1 -maxdepth 1 -printf '%f\n' |
+        grep -vxE 'build|imsat-demo|\.git' | sed 's/\./\\./g' | paste -sd'|')
+    for page in $(pages "$1"); do
+        (cd "$1" && grep -noE '`[A-Za-z.][A-Za-z0-9_.-]*(/[A-Za-z0-9_.-]*)*`' "$page" | tr -d '`' |
+            grep -E "^[0-9]+:(($top)(/.*)?|.*/.*\.(c|h|sh|md))$" |
+            sed "s|^|$page:|")
+        (cd "$1" && grep -noE '\]\([^)#:]+\)' "$page" | sed -e 's/](//' -e 's/)$//' -e "s|^|$page:|")
+    done
+}
+
+check_paths() {
+    named_paths "$1" | while IFS=: read -r page line path; do
+        if [ ! -e "$1/$path" ] && [ ! -e "$1/$(dirname "$page")/$path" ] &&
+            [ ! -e "$1/include/$path" ] && [ ! -e "$1/src/$path" ]; then
+            echo "$page:$line: $path does not exist"
+        fi
+    done
+}
+
+check_commands() {
+    if ! cmp -s <("$build/imsat" help --markdown) "$1/docs/cli.md"; then
+        echo "docs/cli.md: is not what 'imsat help --markdown' prints"
+    fi
+}
+
+check_program() {
+    local program
+    program=$(sed -n '/^```c$/,/^```$/p' "$1/README.md" | grep -v '^```')
+    if [ -z "$program" ]; then
+        echo "README.md: has no program in C"
+    elif ! "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -fsyntax-only -I "$1/include" -x c - \
+        <<<"$program" 2>/dev/null; then
+        echo "README.md: the program in C does not compile"
+    fi
+}
+
+check_functions() {
+    local name
+    for name in $(grep -oE '`im(sat)?_[a-z0-9_]+`' "$1/docs/theory.md" | tr -d '`' | sort -u); do
+        if ! grep -rqwE "$name" "$1/src"; then
+            echo "docs/theory.md: $name is not in src/"
+        fi
+    done
+}
+
+# Pages with one of each problem, beside things that are right.
+plant() {
+    mkdir -p "$1/src/core" "$1/src/odd" "$1/docs" "$1/tests" "$1/include"
+    echo 'order="core data odd"' >"$1/tests/layers.sh"
+    printf '    src/core   one\n    src/data   two\n' >"$1/ARCHITECTURE.md"
+    printf '`src/core` `src/gone.c` `1/n`\n[a](docs/no.svg)\n```c\nint x = y;\n```\n' >"$1/README.md"
+    printf '`im_there` `im_lost`\n' >"$1/docs/theory.md"
+    echo 'void im_there(void);' >"$1/src/core/a.h"
+    echo 'old' >"$1/docs/cli.md"
+}
+
+expected='ARCHITECTURE.md: lists the folders core data but src/ has core odd
+README.md:1: src/gone.c does not exist
+README.md:2: docs/no.svg does not exist
+docs/cli.md: is not what
+README.md: the program in C does not compile
+docs/theory.md: im_lost is not in src/'
+
+problems() {
+    check_folders "$1"
+    check_paths "$1"
+    check_commands "$1"
+    check_program "$1"
+    check_functions "$1"
+}
+
+self_test() {
+    local tree found line bad=0
+    tree=$(mktemp -d) || return 1
+    plant "$tree"
+    found=$(problems "$tree")
+    rm -r "$tree"
+    while read -r line; do
+        if ! grep -qF "$line" <<<"$found"; then
+            echo "tests/docs.sh: does not find '$line'"
+            bad=1
+        fi
+    done <<<"$expected"
+    if [ "$(wc -l <<<"$found")" -ne "$(wc -l <<<"$expected")" ]; then
+        printf 'tests/docs.sh: finds too much:\n%s\n' "$found"
+        bad=1
+    fi
+    return $bad
+}
+
+self_test || exit 1
+found=$(problems "$root")
+if [ -n "$found" ]; then
+    echo "$found"
+    exit 1
+fi
+echo "the pages are true"
