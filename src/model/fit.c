@@ -54,7 +54,8 @@ static imsat_status take_radius(fit *f, imsat_error *err)
         return im_fail_memory(err, "the radius of every row");
     if (f->opt.resume)
         IM_TRY(im_checkpoint_radius(f->radius, &found, &f->opt, f->data, f->fingerprint, err));
-    if (found && f->opt.radius && memcmp(f->radius, f->opt.radius, rows * sizeof *f->radius)) {
+    if (found && f->opt.radius &&
+        memcmp(f->radius, f->opt.radius, rows * sizeof *f->radius) != 0) {
         st = im_fail(err, IMSAT_EMISMATCH,
                      "%s: was made with another radius than is given now", f->opt.checkpoint);
         goto cleanup;

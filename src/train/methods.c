@@ -138,7 +138,7 @@ void imsat_options_init(imsat_options *options, imsat_method method, imsat_prese
 }
 
 /* The default preset's choice by size: small data needs more passes and is served as well
- * by a smaller network (docs/results.md). */
+ * by a smaller network. */
 static void resolve_size(imsat_options *o, size_t n)
 {
     enum { SMALL = 20000, SMALL_HIDDEN = 400, LARGE_HIDDEN = 1200 };
