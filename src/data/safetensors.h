@@ -21,6 +21,13 @@ typedef enum im_tensor_type {
     IM_TENSOR_U8
 } im_tensor_type;
 
+/* The tensor type of im_real. */
+#ifdef IM_REAL_DOUBLE
+#define IM_TENSOR_REAL IM_TENSOR_F64
+#else
+#define IM_TENSOR_REAL IM_TENSOR_F32
+#endif
+
 enum { IM_TENSOR_MAX_DIMS = 4 };
 
 typedef struct im_tensor {

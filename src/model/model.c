@@ -18,12 +18,6 @@
 
 #define FORMAT "imsat-model-1"
 
-#ifdef IM_REAL_DOUBLE
-#define REAL_TENSOR IM_TENSOR_F64
-#else
-#define REAL_TENSOR IM_TENSOR_F32
-#endif
-
 enum { MOST_UNITS = 100000000 }; /* of a layer; keeps products of file sizes in range */
 
 void imsat_model_free(imsat_model *model)
@@ -97,7 +91,7 @@ static void add_vector(named_tensor *list, size_t *n, size_t layer, const char *
                        im_real *data, size_t count)
 {
     named_tensor *t = &list[(*n)++];
-    *t = (named_tensor){.data = data, .type = REAL_TENSOR, .dims = 1, .shape = {count, 0}};
+    *t = (named_tensor){.data = data, .type = IM_TENSOR_REAL, .dims = 1, .shape = {count, 0}};
     snprintf(t->name, sizeof t->name, "layer.%zu.%s", layer, what);
 }
 

@@ -32,12 +32,14 @@ static void below_block(void *context, size_t task, int thread)
     im_real *dz = tape->dz[b->l - 1];
     im_bn_grad total[IM_UNIT_BLOCK] = {{0, 0}};
 
+    /* The panels of all branches follow each other, so one product serves them all; what it
+     * writes between them, beyond a branch's n columns, is never read. */
+    im_gemm(tape->kernel, dz + first * tape->ld + b->branch * tape->width, tape->ld,
+            above->w + first, above->in, IM_TRANS, tape->packed, count,
+            (b->branches - 1) * tape->width + tape->n, above->out, false,
+            tape->scratch[thread]);
     for (size_t r = b->branch; r < b->branch + b->branches; r++) {
         const size_t column = r * tape->width;
-        im_gemm(tape->kernel, dz + first * tape->ld + column, tape->ld, above->w + first,
-                above->in, IM_TRANS,
-                tape->packed + (r - b->branch) * im_gemm_packed(above->out, tape->n), count,
-                tape->n, above->out, false, tape->scratch[thread]);
         for (size_t i = 0; i < count; i++) {
             const size_t u = first + i, at = u * tape->ld + column;
             const im_bn_grad g = im_batchnorm_backward(

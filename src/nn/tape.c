@@ -53,13 +53,9 @@ imsat_status im_tape_new(im_tape *out, const im_net *net, im_pool *pool,
                          const im_gemm_kernel *kernel, size_t batch, size_t branches,
                          imsat_error *err)
 {
-    im_tape tape = {.net = net,
-                    .pool = pool,
-                    .kernel = kernel,
-                    .batch = batch,
-                    .branches = branches,
-                    .n = batch};
-    tape.width = (batch + 15) / 16 * 16;
+    im_tape tape = {
+        .net = net, .pool = pool, .kernel = kernel, .batch = batch, .branches = branches};
+    im_tape_set_rows(&tape, batch);
     tape.ld = branches * tape.width;
     if (tape.ld % 1024 == 0)
         tape.ld += 16; /* units 4 KiB apart would share cache sets */
@@ -70,6 +66,12 @@ imsat_status im_tape_new(im_tape *out, const im_net *net, im_pool *pool,
     lay_out(&tape, tape.memory);
     *out = tape;
     return IMSAT_OK;
+}
+
+void im_tape_set_rows(im_tape *tape, size_t n)
+{
+    tape->n = n;
+    tape->width = im_gemm_panels(n) * IM_GEMM_NR;
 }
 
 void im_tape_clear(im_tape *tape)

@@ -27,8 +27,9 @@ typedef struct im_tape {
     im_pool *pool; /* borrowed */
     const im_gemm_kernel *kernel;
     size_t batch, branches;           /* most rows of a batch; branches */
-    size_t width, ld;                 /* columns of a branch; of all, padded */
     size_t n;                         /* rows of this batch */
+    size_t width;                     /* columns of a branch: n, up to whole panels of gemm */
+    size_t ld;                        /* columns of all branches, padded */
     im_real *act[IM_MAX_LAYERS];      /* (in_l,ld)  input of layer l; act[0] is the batch */
     im_real *xhat[IM_MAX_LAYERS];     /* (out_l,ld) of hidden layers; logits of the last */
     im_real *dz[IM_MAX_LAYERS];       /* (out_l,ld) gradient before the normalization */
@@ -45,6 +46,9 @@ imsat_status im_tape_new(im_tape *out, const im_net *net, im_pool *pool,
                          const im_gemm_kernel *kernel, size_t batch, size_t branches,
                          imsat_error *err);
 void im_tape_clear(im_tape *tape);
+
+/* The next batch has n rows, at most `batch`. Before its inputs are filled. */
+void im_tape_set_rows(im_tape *tape, size_t n);
 
 /* Column 0 of a branch, of the arrays above that hold all branches. */
 static inline im_real *im_tape_branch(const im_tape *tape, im_real *all, size_t branch)

@@ -9,12 +9,6 @@
 
 #define FORMAT "imsat-checkpoint-1"
 
-#ifdef IM_REAL_DOUBLE
-#define REAL_TENSOR IM_TENSOR_F64
-#else
-#define REAL_TENSOR IM_TENSOR_F32
-#endif
-
 /* An array of the session and its name in the file: one list serves saving and loading. */
 typedef struct named_array {
     const char *name;
@@ -30,12 +24,12 @@ static size_t list_arrays(named_array list[ARRAYS], const im_session *s)
     const im_trainer *t = &s->trainer;
     const size_t params = t->net.nparams, running = t->net.nrunning, real = sizeof(im_real);
     size_t n = 0;
-    list[n++] = (named_array){"params", t->net.params, REAL_TENSOR, real, params};
-    list[n++] = (named_array){"running", t->net.running, REAL_TENSOR, real, running};
-    list[n++] = (named_array){"adam.m", t->adam.m, REAL_TENSOR, real, params};
-    list[n++] = (named_array){"adam.v", t->adam.v, REAL_TENSOR, real, params};
-    list[n++] = (named_array){"best.params", s->best.params, REAL_TENSOR, real, params};
-    list[n++] = (named_array){"best.running", s->best.running, REAL_TENSOR, real, running};
+    list[n++] = (named_array){"params", t->net.params, IM_TENSOR_REAL, real, params};
+    list[n++] = (named_array){"running", t->net.running, IM_TENSOR_REAL, real, running};
+    list[n++] = (named_array){"adam.m", t->adam.m, IM_TENSOR_REAL, real, params};
+    list[n++] = (named_array){"adam.v", t->adam.v, IM_TENSOR_REAL, real, params};
+    list[n++] = (named_array){"best.params", s->best.params, IM_TENSOR_REAL, real, params};
+    list[n++] = (named_array){"best.running", s->best.running, IM_TENSOR_REAL, real, running};
     list[n++] = (named_array){"labels", s->labels, IM_TENSOR_I32, sizeof(int32_t),
                               s->opt->runs * s->data->rows};
     return n;

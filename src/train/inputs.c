@@ -65,7 +65,7 @@ static void run_strips(fill *f)
 void im_inputs_clean(im_trainer *t)
 {
     fill f = {.t = t, .clean = true};
-    t->tape.n = t->n;
+    im_tape_set_rows(&t->tape, t->n);
     run_strips(&f);
 }
 
