@@ -234,8 +234,8 @@ typedef struct imsat_options {
     void *augment_user;
 
     /* Optimization. */
-    size_t epochs; /* 0: by the size of the data */
-    size_t batch;
+    size_t epochs;     /* 0: by the size of the data */
+    size_t batch;      /* rows in a mini-batch; 0: by the size of the data */
     int fresh_batches; /* not 0: every step draws afresh; 0: an epoch visits each point once */
     double step_size;  /* of Adam */
 

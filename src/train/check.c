@@ -54,7 +54,7 @@ static imsat_status check_counts(const imsat_options *o, imsat_error *err)
         const char *name;
         size_t value, least;
     } counts[] = {{"runs", o->runs, 1},
-                  {"batch", o->batch, 2},
+                  {"batch", o->batch ? o->batch : 2, 2},
                   {"neighbor", o->neighbor, 1},
                   {"power", o->power, 1},
                   {"checkpoint-every", o->checkpoint_every, 1}};

@@ -55,13 +55,20 @@ static void test_resolve(void **state)
     imsat_options_init(&o, IMSAT_VAT, IMSAT_PRESET_DEFAULT);
     o.k = 4;
     o.mu_auto = 1;
-    o.batch = 1000;
     o = im_options_resolve(&o, data);
     assert_int_equal(o.hidden_count, 2);
-    assert_int_equal(o.batch, BLOB_ROWS);
-    assert_int_equal(o.epochs, 500);
+    assert_int_equal(o.batch, 64);
+    assert_int_equal(o.epochs, 400);
     assert_near(o.delta, 0.01 * log(4), 1e-12);
     assert_near(o.scale, 1, 0);
+    o.batch = 1000;
+    o.epochs = 0;
+    o = im_options_resolve(&o, data);
+    assert_int_equal(o.batch, BLOB_ROWS);
+    assert_int_equal(o.epochs, 500);
+    o.batch = 0;
+    o.k = 30;
+    assert_int_equal(im_options_resolve(&o, data).batch, 150);
     imsat_data_free(data);
 }
 
