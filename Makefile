@@ -2,7 +2,7 @@
 # A short way to what CMake and the scripts in tools/ do. `make help` lists the targets.
 PREFIX ?= /usr/local
 
-.PHONY: all demo test install format lint clean help
+.PHONY: all demo test bench install format lint clean help
 
 all: ## build the library and the program, build/imsat
 	@tools/deps --check || { echo 'To install it: tools/deps'; exit 1; }
@@ -17,6 +17,12 @@ demo: ## build, cluster the bundled digits, and explain the result
 test: ## build and run all tests
 	@tools/deps
 	@tools/run-tests
+
+bench: ## measure: ours, the machine's limit, and the peers that are installed
+	@tools/deps
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@cmake --build --preset release --target imsat_bench
+	@build/bench/imsat_bench
 
 install: all ## install to PREFIX (/usr/local), below DESTDIR if that is set
 	@cmake --install build --prefix $(PREFIX)

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the benchmarks share. A benchmark adds rows to one table: the time of our code, the
+ * floating-point operations that the task needs at least, and the time of a peer on the same
+ * work in the same run. Times are the best of several; only ratios are worth quoting.
+ */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include "core/threads.h"
+
+#include <stdbool.h>
+
+typedef struct bench {
+    int threads;
+    im_pool *pool;
+    double peak;        /* measured FMA peak of all threads, operations a second */
+    bool peers;         /* run them too */
+    const char *source; /* the project's folder, where bench/peers is */
+    struct bench_row *rows;
+    size_t count;
+} bench;
+
+typedef struct bench_row {
+    char name[64];
+    double ours;       /* seconds */
+    double peer;       /* seconds; 0: there is none */
+    double operations; /* 0: share of the peak is not shown */
+    char peer_name[32];
+    char note[160]; /* why there is no peer time */
+} bench_row;
+
+/* Add a row and return it. */
+bench_row *bench_add(bench *b, const char *name, double ours, double operations);
+
+/* The best time of `repeats` calls, in seconds. */
+double bench_best(void (*run)(void *), void *context, int repeats);
+
+/* Run bench/peers/SCRIPT with arguments; it prints one number, the best time in seconds, or
+ * the command that installs what it needs. */
+void bench_peer(const bench *b, bench_row *row, const char *peer, const char *script,
+                const char *arguments);
+
+/* The benchmarks, in the order of the table. */
+void bench_peak(bench *b);
+void bench_gemm(bench *b);
+void bench_step(bench *b);
+void bench_radius(bench *b);
+void bench_predict(bench *b);
+
+#endif

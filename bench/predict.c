@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * Prediction beside PyTorch's evaluation of the same network. */
+#include "bench.h"
+
+#include "core/alloc.h"
+#include "core/rng.h"
+#include "model/model.h"
+
+#include <stdio.h>
+
+enum { ROWS = 20000, DIM = 784 };
+
+typedef struct predicting {
+    const imsat_model *model;
+    const imsat_data *data;
+    int32_t *labels;
+    int threads;
+} predicting;
+
+static void run_predict(void *context)
+{
+    predicting *p = context;
+    if (imsat_predict(p->model, p->data, p->labels, NULL, p->threads, NULL) != IMSAT_OK)
+        fprintf(stderr, "bench: prediction failed\n");
+}
+
+static void bench_network(bench *b, predicting p, size_t hidden, size_t outputs)
+{
+    imsat_model model = {.pre = {.dim = DIM, .scale = 1, .factor = 1}};
+    const size_t widths[2] = {hidden, hidden};
+    char name[64], arguments[64];
+    if (im_net_new(&model.net, DIM, widths, 2, outputs, NULL) != IMSAT_OK)
+        return;
+    im_net_init(&model.net, 1, 1, 1);
+    p.model = &model;
+    snprintf(name, sizeof name, "predict %d rows, %d-%zu-%zu-%zu", ROWS, DIM, hidden, hidden,
+             outputs);
+    const double weights = (double)hidden * (double)(DIM + hidden + outputs);
+    bench_row *row = bench_add(b, name, bench_best(run_predict, &p, 5), 2.0 * ROWS * weights);
+    snprintf(arguments, sizeof arguments, "predict %d %zu %zu %d", DIM, hidden, outputs,
+             b->threads);
+    bench_peer(b, row, "PyTorch", "torch_peer.py", arguments);
+    im_net_clear(&model.net);
+}
+
+void bench_predict(bench *b)
+{
+    imsat_data *data = NULL;
+    float *x = im_alloc((size_t)ROWS * DIM, sizeof *x);
+    int32_t *labels = im_alloc(ROWS, sizeof *labels);
+    for (size_t i = 0; x && i < ROWS; i++)
+        im_rng_normals(x + i * DIM, DIM, (im_rng){3, IM_STREAM_INIT, 0, 0}, (uint32_t)i);
+    if (x && labels && imsat_data_view(&data, x, ROWS, DIM, DIM, NULL) == IMSAT_OK) {
+        const predicting p = {NULL, data, labels, b->threads};
+        bench_network(b, p, 1200, 10);
+        bench_network(b, p, 400, 16);
+    }
+    imsat_data_free(data);
+    im_free(x);
+    im_free(labels);
+}

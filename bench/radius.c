@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * The exact radius beside FAISS's and scikit-learn's search for the same neighbors. */
+#include "bench.h"
+
+#include "core/alloc.h"
+#include "core/rng.h"
+
+#include <stdio.h>
+
+typedef struct measuring {
+    const imsat_data *data;
+    imsat_options opt;
+    float *radius;
+} measuring;
+
+static void run_radius(void *context)
+{
+    measuring *m = context;
+    if (imsat_neighbor_radius(m->radius, m->data, &m->opt, NULL) != IMSAT_OK)
+        fprintf(stderr, "bench: the radius failed\n");
+}
+
+static void bench_size(bench *b, size_t n, size_t dim)
+{
+    imsat_data *data = NULL;
+    measuring m = {0};
+    char name[64], arguments[64];
+    float *x = im_alloc(n * dim, sizeof *x);
+    m.radius = im_alloc(n, sizeof *m.radius);
+    imsat_options_init(&m.opt, IMSAT_VAT, IMSAT_PRESET_PAPER);
+    m.opt.threads = b->threads;
+    for (size_t i = 0; x && i < n; i++)
+        im_rng_normals(x + i * dim, dim, (im_rng){2, IM_STREAM_INIT, 0, 0}, (uint32_t)i);
+    if (x && m.radius && imsat_data_view(&data, x, n, dim, dim, NULL) == IMSAT_OK) {
+        m.data = data;
+        snprintf(name, sizeof name, "radius %zu x %zu, t = 10", n, dim);
+        /* each pair once: one multiply-add per column */
+        bench_row *row = bench_add(b, name, bench_best(run_radius, &m, 3),
+                                   (double)n * (double)n * (double)dim);
+        snprintf(arguments, sizeof arguments, "%zu %zu %d", n, dim, b->threads);
+        bench_peer(b, row, "FAISS", "faiss_peer.py", arguments);
+        bench_row *again = bench_add(b, name, row->ours, row->operations);
+        bench_peer(b, again, "scikit-learn", "sklearn_peer.py", arguments);
+    }
+    imsat_data_free(data);
+    im_free(x);
+    im_free(m.radius);
+}
+
+void bench_radius(bench *b)
+{
+    bench_size(b, 20000, 784);
+}
