@@ -136,6 +136,27 @@ IMSAT_API IMSAT_CHECKED imsat_status
 imsat_npy_write_float(const char *path, const float *x, size_t rows, size_t cols,
                       imsat_error *err); /* cols 0: (rows) */
 
+/* A .npy file written piece by piece, for results that need not be in memory at once. The
+ * file appears under its name when it is committed. */
+typedef struct imsat_npy imsat_npy;
+
+typedef enum imsat_npy_type { IMSAT_NPY_INT32, IMSAT_NPY_FLOAT32 } imsat_npy_type;
+
+/* Begin a file of `rows` rows of `cols` elements; cols 0: the shape is (rows). */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_create(imsat_npy **out, const char *path,
+                                                      imsat_npy_type type, size_t rows,
+                                                      size_t cols, imsat_error *err);
+
+/* The next `rows` rows, of the file's type. More than were announced is IMSAT_EINVAL. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_append(imsat_npy *file, const void *x,
+                                                      size_t rows, imsat_error *err);
+
+/* Flush to disk and give the file its name; IMSAT_EINVAL while rows are missing. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_commit(imsat_npy *file, imsat_error *err);
+
+/* Without a commit before, nothing is left behind. */
+IMSAT_API void imsat_npy_free(imsat_npy *file);
+
 /* Refuse now what would fail at the end of a long run: `path` cannot be written. Leaves
  * nothing behind and does not touch an existing file. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_writable(const char *path, imsat_error *err);
@@ -337,12 +358,27 @@ IMSAT_API imsat_status imsat_model_metadata(const imsat_model *model, size_t i,
  * proba    (n, k) probabilities, or NULL.
  * threads  0: as many as there are cores.
  *
- * A row's result does not depend on the other rows. Safe to call from several threads on
- * one model. Cost: one forward pass; memory: one batch of activations a thread. */
+ * A row's result does not depend on the other rows, and its label is the first largest of
+ * its probabilities. Safe to call from several threads on one model. Cost: one forward pass;
+ * memory: one batch of activations a thread. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_predict(const imsat_model *model,
                                                    const imsat_data *data, int32_t *labels,
                                                    float *proba, int threads,
                                                    imsat_error *err);
+
+/* Take the results of rows first .. first + count - 1: labels (count), proba (count, k),
+ * both valid during the call. Return 0, or anything else to stop. */
+typedef int (*imsat_predict_fn)(void *user, size_t first, size_t count, const int32_t *labels,
+                                const float *proba);
+
+/* As imsat_predict(), but results are handed to `take` piece by piece, in the order of the
+ * rows and on the caller's thread. What is read of mapped files is given back behind each
+ * piece, so memory does not grow with the number of rows. Returns IMSAT_ESTOPPED when `take`
+ * asked to stop. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_predict_stream(const imsat_model *model,
+                                                          const imsat_data *data,
+                                                          imsat_predict_fn take, void *user,
+                                                          int threads, imsat_error *err);
 
 /* ---- evaluation ------------------------------------------------------------ */
 

@@ -117,6 +117,14 @@ void im_bytes_clear(im_bytes *bytes)
     *bytes = (im_bytes){0};
 }
 
+void im_bytes_release(const im_bytes *bytes, size_t first, size_t end)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    first = first / page * page; /* outwards: pages that two ranges share go, too */
+    if (bytes->mapped && first < end)
+        madvise((char *)bytes->mapped + first, end - first, MADV_DONTNEED);
+}
+
 imsat_status im_writer_open(im_writer *writer, const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;

@@ -24,6 +24,11 @@ typedef struct im_bytes {
 imsat_status im_bytes_open(im_bytes *out, const char *path, imsat_error *err);
 void im_bytes_clear(im_bytes *bytes);
 
+/* Bytes first .. end - 1 will not be read soon: if they are mapped, this process holds their
+ * memory no longer. They can still be read, by any thread at any time, and come from the file
+ * again. Whole pages are given back, so the bytes around the range may be among them. */
+void im_bytes_release(const im_bytes *bytes, size_t first, size_t end);
+
 /* A file being written under a temporary name beside its final one. */
 typedef struct im_writer {
     FILE *file;

@@ -70,6 +70,57 @@ imsat_status imsat_data_read(const imsat_data *data, size_t first, size_t count,
     return IMSAT_OK;
 }
 
+/* ---- memory behind a pass ---------------------------------------------------- */
+
+/* Bytes of rows, as float, between two releases: large beside a call to the system, small
+ * beside the memory of a machine. */
+enum { PIECE_BYTES = 1 << 24 };
+
+static size_t piece_rows(size_t dim)
+{
+    const size_t rows = PIECE_BYTES / sizeof(float) / dim;
+    return rows ? rows : 1;
+}
+
+/* From the first element of the first row to the last of the last: the rows themselves, and
+ * in Fortran order most of the block. */
+static void release_rows(const im_block *block, size_t first, size_t count)
+{
+    if (!block->bytes.mapped)
+        return;
+    const size_t start = (size_t)(block->base - block->bytes.data);
+    im_bytes_release(&block->bytes, start + first * block->row_stride,
+                     start + (first + count - 1) * block->row_stride +
+                         (block->dim - 1) * block->col_stride + im_dtype_size(block->dtype));
+}
+
+/* A pass over the block in order has read the row; `piece` is piece_rows(dim). */
+static void pass_row(const im_block *block, size_t row, size_t piece)
+{
+    if ((row + 1) % piece == 0)
+        release_rows(block, row + 1 - piece, piece);
+    else if (row + 1 == block->rows)
+        release_rows(block, row / piece * piece, row % piece + 1);
+}
+
+size_t im_data_piece(const imsat_data *data)
+{
+    return piece_rows(data->dim);
+}
+
+void im_data_release(const imsat_data *data, size_t first, size_t count)
+{
+    for (size_t b = 0; b < data->nblocks; b++) {
+        const im_block *block = &data->blocks[b];
+        const size_t from = first > block->first ? first : block->first;
+        const size_t end = first + count < block->first + block->rows
+                               ? first + count
+                               : block->first + block->rows;
+        if (from < end)
+            release_rows(block, from - block->first, end - from);
+    }
+}
+
 /* ---- the check for NaN, infinities and overflow ----------------------------- */
 
 IM_CLONES static uint32_t any_nonfinite(const float *x, size_t count)
@@ -108,10 +159,12 @@ static imsat_status check_values(const im_block *block, const char *name, imsat_
     float *row = im_alloc(block->dim, sizeof *row);
     if (!row)
         return im_fail_memory(err, name);
+    const size_t piece = piece_rows(block->dim);
     for (size_t i = 0; i < block->rows && st == IMSAT_OK; i++) {
         block_row_float(row, block, i);
         if (any_nonfinite(row, block->dim))
             st = refuse_value(block, i, row, name, err);
+        pass_row(block, i, piece);
     }
     im_free(row);
     return st;
@@ -361,6 +414,7 @@ static void hash_floats(uint64_t lanes[LANES], const float *x, size_t count)
 static void hash_block(uint64_t lanes[LANES], const im_block *block)
 {
     float chunk[CHUNK];
+    const size_t piece = piece_rows(block->dim);
     for (size_t i = 0; i < block->rows; i++) {
         im_elements run = im_block_row(block, i);
         for (size_t left = block->dim; left > 0; left -= run.count) {
@@ -369,6 +423,7 @@ static void hash_block(uint64_t lanes[LANES], const im_block *block)
             hash_floats(lanes, chunk, run.count);
             run.base += run.count * run.stride;
         }
+        pass_row(block, i, piece);
     }
 }
 

@@ -91,6 +91,13 @@ struct imsat_data {
 /* Row `row` as dim floats, no preprocessing. Any row of any block; thread-safe. */
 void im_data_row(float *out, const imsat_data *data, size_t row);
 
+/* Rows first .. first + count - 1 will not be read soon: memory of mapped files that holds
+ * them is given back. They can still be read. */
+void im_data_release(const imsat_data *data, size_t first, size_t count);
+
+/* How many rows a pass over the data in order should read before it releases them. */
+size_t im_data_piece(const imsat_data *data);
+
 /* A 64-bit fingerprint of shape and contents, the same however the rows are stored: two
  * files that hold the same float values have the same one. Reads everything once. */
 uint64_t im_data_fingerprint(const imsat_data *data);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writing .npy, version 1.0, C order. The header is padded so that the elements start at a
+ * Writing .npy, version 1.0, C order, whole or piece by piece. The header is padded so that the elements start at a
  * multiple of 64 bytes. Elements keep this machine's byte order, and the header says which.
  */
 #include "core/alloc.h"
@@ -30,46 +30,90 @@ static size_t build_header(char header[HEADER_ROOM], const char *type, const cha
     return total;
 }
 
-static imsat_status write_array(const char *path, const char *type, const char *shape,
-                                const void *data, size_t bytes, imsat_error *err)
+struct imsat_npy {
+    im_writer writer;
+    size_t row_bytes, rows; /* of a row; rows still to come */
+};
+
+imsat_status imsat_npy_create(imsat_npy **out, const char *path, imsat_npy_type type,
+                              size_t rows, size_t cols, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_writer writer = {0};
-    char header[HEADER_ROOM];
-    const size_t length = build_header(header, type, shape);
-    IM_TRY(im_writer_open(&writer, path, err));
-    IM_TRY(im_writer_put(&writer, header, length, err));
-    IM_TRY(im_writer_put(&writer, data, bytes, err));
-    IM_TRY(im_writer_commit(&writer, err));
+    const size_t width = cols ? cols : 1;
+    size_t row_bytes, bytes;
+    char shape[64], header[HEADER_ROOM];
+    if (!im_size_mul(&row_bytes, width, sizeof(float)) || !im_size_mul(&bytes, rows, row_bytes))
+        return im_fail(err, IMSAT_EINVAL, "%s: %zu rows of %zu are more than memory holds",
+                       path, rows, width);
+    imsat_npy *file = im_alloc(1, sizeof *file);
+    if (!file)
+        return im_fail_memory(err, path);
+    file->row_bytes = row_bytes;
+    file->rows = rows;
+    if (cols)
+        snprintf(shape, sizeof shape, "%zu, %zu", rows, cols);
+    else
+        snprintf(shape, sizeof shape, "%zu,", rows);
+    const size_t length = build_header(header, type == IMSAT_NPY_INT32 ? "i4" : "f4", shape);
+    IM_TRY(im_writer_open(&file->writer, path, err));
+    IM_TRY(im_writer_put(&file->writer, header, length, err));
+    *out = file;
+    file = NULL;
 
 cleanup:
-    im_writer_clear(&writer);
+    imsat_npy_free(file);
+    return st;
+}
+
+imsat_status imsat_npy_append(imsat_npy *file, const void *x, size_t rows, imsat_error *err)
+{
+    if (rows > file->rows)
+        return im_fail(err, IMSAT_EINVAL, "%s: %zu rows more than were announced",
+                       file->writer.path, rows - file->rows);
+    const imsat_status st = im_writer_put(&file->writer, x, rows * file->row_bytes, err);
+    if (st == IMSAT_OK)
+        file->rows -= rows;
+    return st;
+}
+
+imsat_status imsat_npy_commit(imsat_npy *file, imsat_error *err)
+{
+    if (file->rows)
+        return im_fail(err, IMSAT_EINVAL, "%s: %zu rows are missing", file->writer.path,
+                       file->rows);
+    return im_writer_commit(&file->writer, err);
+}
+
+void imsat_npy_free(imsat_npy *file)
+{
+    if (!file)
+        return;
+    im_writer_clear(&file->writer);
+    im_free(file);
+}
+
+static imsat_status write_array(const char *path, imsat_npy_type type, const void *x,
+                                size_t rows, size_t cols, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    imsat_npy *file = NULL;
+    IM_TRY(imsat_npy_create(&file, path, type, rows, cols, err));
+    IM_TRY(imsat_npy_append(file, x, rows, err));
+    IM_TRY(imsat_npy_commit(file, err));
+
+cleanup:
+    imsat_npy_free(file);
     return st;
 }
 
 imsat_status imsat_npy_write_int32(const char *path, const int32_t *x, size_t n,
                                    imsat_error *err)
 {
-    char shape[64];
-    size_t bytes;
-    if (!im_size_mul(&bytes, n, sizeof *x))
-        return im_fail(err, IMSAT_EINVAL, "%s: %zu numbers are more than memory holds", path,
-                       n);
-    snprintf(shape, sizeof shape, "%zu,", n);
-    return write_array(path, "i4", shape, x, bytes, err);
+    return write_array(path, IMSAT_NPY_INT32, x, n, 0, err);
 }
 
 imsat_status imsat_npy_write_float(const char *path, const float *x, size_t rows, size_t cols,
                                    imsat_error *err)
 {
-    char shape[64];
-    size_t count, bytes;
-    if (!im_size_mul(&count, rows, cols ? cols : 1) || !im_size_mul(&bytes, count, sizeof *x))
-        return im_fail(err, IMSAT_EINVAL, "%s: %zu rows of %zu are more than memory holds",
-                       path, rows, cols);
-    if (cols)
-        snprintf(shape, sizeof shape, "%zu, %zu", rows, cols);
-    else
-        snprintf(shape, sizeof shape, "%zu,", rows);
-    return write_array(path, "f4", shape, x, bytes, err);
+    return write_array(path, IMSAT_NPY_FLOAT32, x, rows, cols, err);
 }

@@ -120,16 +120,20 @@ void im_preprocess_row(float *out, const float *in, const im_preprocess *pre, do
 
 /* ---- fitting --------------------------------------------------------------------- */
 
-/* Buffers of a fit, each (dim). */
+/* What a fit works with; buffers (dim). */
 typedef struct fit_space {
     float *row;
     double *x, *sum;
+    size_t piece; /* rows that a pass reads before it releases them */
 } fit_space;
 
+/* The next row of a pass. */
 static void load_row(fit_space *space, const imsat_data *data, const im_preprocess *pre,
                      size_t row)
 {
     im_data_row(space->row, data, row);
+    if ((row + 1) % space->piece == 0)
+        im_data_release(data, row + 1 - space->piece, space->piece);
     prepare(space->x, space->row, pre);
 }
 
@@ -212,7 +216,8 @@ imsat_status im_preprocess_fit(im_preprocess *out, const imsat_data *data,
         .dim = data->dim, .scale = options->scale, .shift = options->shift, .factor = 1};
     fit_space space = {.row = im_alloc(pre.dim, sizeof *space.row),
                        .x = im_alloc(pre.dim, sizeof *space.x),
-                       .sum = im_alloc(pre.dim, sizeof *space.sum)};
+                       .sum = im_alloc(pre.dim, sizeof *space.sum),
+                       .piece = im_data_piece(data)};
     if (!space.row || !space.x || !space.sum) {
         st = im_fail_memory(err, "preprocessing");
         goto cleanup;

@@ -49,6 +49,26 @@ IM_CLONES static void normalize(im_real *a, im_real *z, im_real mean, im_real in
     }
 }
 
+IM_CLONES static void infer(im_real *restrict a, im_real *restrict z, im_real mean,
+                            im_real inv, im_bn_fold fold, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        a[i] = im_batchnorm_infer(z[i], fold);
+        z[i] = (z[i] - mean) * inv;
+    }
+}
+
+static double inverse_deviation(double var)
+{
+    return 1 / sqrt(var + IM_BN_EPSILON);
+}
+
+im_bn_fold im_batchnorm_fold(im_bn_unit unit)
+{
+    const im_real scale = (im_real)(unit.gain * inverse_deviation(*unit.var));
+    return (im_bn_fold){scale, (im_real)(unit.bias - (double)*unit.mean * scale)};
+}
+
 static void update_running(im_bn_unit unit, double mean, double var, size_t n)
 {
     const double unbiased = n > 1 ? var * (double)n / (double)(n - 1) : var;
@@ -66,8 +86,11 @@ im_real im_batchnorm_forward(im_real *a, im_real *z, im_bn_unit unit, im_bn_mode
     }
     if (mode == IM_BN_TRAIN)
         update_running(unit, mean, var, n);
-    const im_real inv = (im_real)(1 / sqrt(var + IM_BN_EPSILON));
-    normalize(a, z, (im_real)mean, inv, unit.gain, unit.bias, n);
+    const im_real inv = (im_real)inverse_deviation(var);
+    if (mode == IM_BN_INFER)
+        infer(a, z, (im_real)mean, inv, im_batchnorm_fold(unit), n);
+    else
+        normalize(a, z, (im_real)mean, inv, unit.gain, unit.bias, n);
     return inv;
 }
 

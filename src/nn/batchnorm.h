@@ -10,6 +10,11 @@
  *     dbias = sum dy      dgain = sum dy xhat
  *     dz = gain inv (dy - dbias / n - xhat dgain / n)          batch statistics
  *     dz = gain inv dy                                         running averages
+ *
+ * With running averages the layer is a scale and a shift of z, which do not change from row
+ * to row, and are folded once:
+ *
+ *     scale = gain inv      shift = bias - mean scale      a = max(z scale + shift, 0)
  */
 #ifndef IM_NN_BATCHNORM_H
 #define IM_NN_BATCHNORM_H
@@ -32,6 +37,22 @@ typedef struct im_bn_unit {
     im_real gain, bias;
     im_real *mean, *var; /* running averages of the unit */
 } im_bn_unit;
+
+typedef struct im_bn_fold {
+    im_real scale, shift;
+} im_bn_fold;
+
+/* The unit in inference. shift is made with the scale as it was rounded, so that what is lost
+ * of the scale is relative to z - mean, however far from 0 the mean is. */
+im_bn_fold im_batchnorm_fold(im_bn_unit unit);
+
+/* The one form of inference: training's judgment and prediction both use it, so that a row
+ * has the same label in both. */
+static inline im_real im_batchnorm_infer(im_real z, im_bn_fold fold)
+{
+    const im_real y = z * fold.scale + fold.shift;
+    return y > 0 ? y : 0;
+}
 
 /* z becomes xhat in place; a (n) receives the layer's output. Returns inv. The running
  * variance takes the unbiased estimate, n / (n - 1) var. */

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * See infer.h. A layer's units are taken UNITS at a time: their products go to a buffer that
+ * is still in the cache when they are normalized and written where the next layer reads them,
+ * in gemm's packed form. So activations are written once and never packed in a pass of their
+ * own, but for the input. */
+#include "nn/infer.h"
+
+#include "core/alloc.h"
+#include "nn/softmax.h"
+
+enum { ROWS = IM_INFER_ROWS, UNITS = 4 * IM_GEMM_MR };
+
+static size_t widest_input(const im_net *net)
+{
+    size_t units = 0;
+    for (size_t l = 0; l < net->layers; l++)
+        units = net->layer[l].in > units ? net->layer[l].in : units;
+    return units;
+}
+
+static size_t lay_out(im_infer *f, void *base)
+{
+    const im_net *net = f->net;
+    const size_t packed = im_gemm_packed(widest_input(net), ROWS);
+    im_carver c = {base, 0};
+    for (size_t l = 0; l + 1 < net->layers; l++)
+        f->fold[l] = im_carve(&c, net->layer[l].out, sizeof *f->fold[l]);
+    f->lane = im_carve(&c, f->threads, sizeof *f->lane);
+    for (size_t i = 0; i < f->threads; i++) {
+        const im_infer_lane lane = {{im_carve(&c, packed, sizeof(im_real)),
+                                     im_carve(&c, packed, sizeof(im_real))},
+                                    im_carve(&c, UNITS * ROWS, sizeof(im_real)),
+                                    im_carve(&c, net->outputs * ROWS, sizeof(im_real)),
+                                    im_carve(&c, ROWS * net->outputs, sizeof(im_real)),
+                                    im_carve(&c, IM_GEMM_SCRATCH, sizeof(im_real))};
+        if (base)
+            f->lane[i] = lane;
+    }
+    return c.used;
+}
+
+imsat_status im_infer_new(im_infer *out, const im_net *net, const im_gemm_kernel *kernel,
+                          size_t threads, imsat_error *err)
+{
+    im_infer f = {.net = net, .kernel = kernel, .threads = threads};
+    f.memory = im_alloc(lay_out(&f, NULL), 1);
+    if (!f.memory)
+        return im_fail_memory(err, "prediction");
+    lay_out(&f, f.memory);
+    for (size_t l = 0; l + 1 < net->layers; l++) {
+        const im_layer *layer = &net->layer[l];
+        for (size_t u = 0; u < layer->out; u++)
+            f.fold[l][u] = im_batchnorm_fold((im_bn_unit){
+                layer->gain[u], layer->bias[u], layer->mean + u, layer->var + u});
+    }
+    *out = f;
+    return IMSAT_OK;
+}
+
+void im_infer_clear(im_infer *f)
+{
+    im_free(f->memory);
+    *f = (im_infer){0};
+}
+
+void im_infer_put(im_infer *f, int thread, size_t panel, const im_real *rows, size_t count)
+{
+    const size_t dim = f->net->dim;
+    im_gemm_pack(f->lane[thread].packed[0] + im_gemm_packed(dim, panel * IM_GEMM_NR), rows,
+                 dim, IM_TRANS, dim, count, 0, 1);
+}
+
+/* z (count,ROWS) of a panel, normalized, to its place in the packed output. */
+IM_CLONES static void normalize_panel(im_real *restrict to, const im_real *restrict z,
+                                      const im_bn_fold *fold, size_t count)
+{
+    for (size_t u = 0; u < count; u++)
+        for (size_t i = 0; i < IM_GEMM_NR; i++)
+            to[u * IM_GEMM_NR + i] = im_batchnorm_infer(z[u * ROWS + i], fold[u]);
+}
+
+/* From packed[0] to packed[1]. */
+static void run_hidden(const im_infer *f, const im_infer_lane *b, size_t l, size_t panels)
+{
+    const im_layer *layer = &f->net->layer[l];
+    for (size_t u = 0; u < layer->out; u += UNITS) {
+        const size_t count = layer->out - u < UNITS ? layer->out - u : UNITS;
+        im_gemm(f->kernel, b->z, ROWS, layer->w + u * layer->in, layer->in, IM_NO,
+                b->packed[0], count, panels * IM_GEMM_NR, layer->in, false, b->scratch);
+        for (size_t panel = 0; panel < panels; panel++)
+            normalize_panel(b->packed[1] + (panel * layer->out + u) * IM_GEMM_NR,
+                            b->z + panel * IM_GEMM_NR, f->fold[l] + u, count);
+    }
+}
+
+static void run_last(const im_infer *f, const im_infer_lane *b, size_t n)
+{
+    const im_layer *layer = &f->net->layer[f->net->layers - 1];
+    for (size_t u = 0; u < layer->out; u++)
+        for (size_t i = 0; i < n; i++)
+            b->logits[u * ROWS + i] = layer->bias[u];
+    im_gemm(f->kernel, b->logits, ROWS, layer->w, layer->in, IM_NO, b->packed[0], layer->out,
+            n, layer->in, true, b->scratch);
+}
+
+const im_real *im_infer_run(im_infer *f, int thread, size_t n)
+{
+    im_infer_lane *b = &f->lane[thread];
+    for (size_t l = 0; l + 1 < f->net->layers; l++) {
+        im_real *input = b->packed[0];
+        run_hidden(f, b, l, im_gemm_panels(n));
+        b->packed[0] = b->packed[1];
+        b->packed[1] = input;
+    }
+    run_last(f, b, n);
+    im_softmax_forward(b->p, b->logits, ROWS, n, f->net->outputs);
+    return b->p;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The network in inference: a block of rows runs through all layers on one thread, so that
+ * threads share nothing but the weights.
+ *
+ *     hidden   a' = max((W a) scale + shift, 0)        batch normalization, folded
+ *     last     p  = softmax(W a + bias)
+ *
+ * A row's probabilities depend on the row alone: products by gemm's contract, and the rest is
+ * elementwise. They are the bits that im_tape_forward() with IM_BN_INFER and
+ * im_softmax_forward() give.
+ *
+ * Why the scale is not multiplied into W: it would save one multiplication for the many of a
+ * product, take the memory of the weights again, and round the weights, so that training
+ * would judge a network that is not quite the one that predicts.
+ */
+#ifndef IM_NN_INFER_H
+#define IM_NN_INFER_H
+
+#include "core/gemm.h"
+#include "nn/batchnorm.h"
+#include "nn/net.h"
+
+/* Rows of a block: four panels. Weights are read once a block, and inputs and outputs of a
+ * layer of 1,200 units stay in an L2 of 1 MiB. */
+enum { IM_INFER_ROWS = 4 * IM_GEMM_NR };
+
+/* Buffers of one thread. */
+typedef struct im_infer_lane {
+    im_real *packed[2]; /* a layer's input and its output, packed; (widest input, ROWS) */
+    im_real *z;         /* (UNITS,ROWS) products before normalization */
+    im_real *logits;    /* (outputs,ROWS) */
+    im_real *p;         /* (ROWS,outputs) */
+    im_real *scratch;   /* of gemm */
+} im_infer_lane;
+
+typedef struct im_infer {
+    const im_net *net; /* borrowed; must not change */
+    const im_gemm_kernel *kernel;
+    size_t threads;
+    im_bn_fold *fold[IM_MAX_LAYERS]; /* (out) of each hidden layer */
+    im_infer_lane *lane;             /* [threads] */
+    void *memory;                    /* what the arrays are carved from */
+} im_infer;
+
+/* Fold the normalization and take the memory; nothing else allocates. */
+imsat_status im_infer_new(im_infer *out, const im_net *net, const im_gemm_kernel *kernel,
+                          size_t threads, imsat_error *err);
+void im_infer_clear(im_infer *infer);
+
+/* Panel `panel` of the thread's block: rows (count,dim), count at most IM_GEMM_NR. */
+void im_infer_put(im_infer *infer, int thread, size_t panel, const im_real *rows,
+                  size_t count);
+
+/* The probabilities (n,outputs) of the n rows that were put, valid until the next run. */
+const im_real *im_infer_run(im_infer *infer, int thread, size_t n);
+
+#endif
