@@ -175,6 +175,9 @@ void cli_signals_catch(void);
 /* The signal that was noted, or 0. */
 int cli_signal_caught(void);
 
+/* What a person calls it. */
+const char *cli_signal_name(void);
+
 /* ---- progress (progress.c) --------------------------------------------------- */
 
 typedef struct cli_progress {
@@ -243,6 +246,14 @@ cli_json *cli_report_json(const cli_outcome *outcome);
 
 /* On stderr: what in the outcome a person should not trust, and what to do. */
 void cli_report_warn(const cli_command *command, const cli_outcome *outcome);
+
+/* ---- prediction (cmd_predict.c) ------------------------------------------------ */
+
+/* Labels, or probabilities, of all rows to a .npy file, as they are made. options: threads;
+ * progress, if not NULL, is called now and then and may stop it, and nothing is left. */
+imsat_status cli_predict_file(const char *path, int proba, const imsat_model *model,
+                              const imsat_data *data, const imsat_options *options,
+                              imsat_error *err);
 
 /* ---- outputs (output.c) ------------------------------------------------------- */
 

@@ -8,7 +8,6 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,15 +141,14 @@ static int open_log(work *w)
 static int stopped(const work *w, const cli_progress *progress)
 {
     const char *checkpoint = w->args->options.checkpoint;
-    const int number = cli_signal_caught();
-    const char *name = number == SIGINT ? "Ctrl-C" : "SIGTERM";
+    const char *name = cli_signal_name();
     if (checkpoint && cli_progress_trained(progress))
         cli_say(w->command, "stopped by %s; the same command with --resume goes on from %s",
                 name, checkpoint);
     else
         cli_say(w->command, "stopped by %s; nothing was saved%s", name,
                 checkpoint ? ", training had not begun" : " (--checkpoint FILE would)");
-    return 128 + number;
+    return 128 + cli_signal_caught();
 }
 
 static int train(work *w)

@@ -2,7 +2,6 @@
  * The files that `cluster` writes: checked before the work, written after it. */
 #include "cli.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Every output that the line may name. */
@@ -42,20 +41,10 @@ int cli_outputs_check(const cli_command *command, const cli_args *args)
 
 static imsat_status write_proba(const cli_outcome *outcome, imsat_error *err)
 {
-    const size_t n = imsat_data_rows(outcome->data);
-    const size_t k = imsat_model_clusters(outcome->model);
-    float *proba = calloc(n, k * sizeof *proba);
-    imsat_status st = IMSAT_ENOMEM;
-    if (!proba)
-        cli_refuse(err, "%s: no memory for %zu x %zu probabilities", outcome->args->proba_file,
-                   n, k);
-    else
-        st = imsat_predict(outcome->model, outcome->data, NULL, proba,
-                           outcome->args->options.threads, err);
-    if (st == IMSAT_OK)
-        st = imsat_npy_write_float(outcome->args->proba_file, proba, n, k, err);
-    free(proba);
-    return st;
+    imsat_options options = outcome->args->options;
+    options.progress = NULL; /* that of the training, which is over */
+    return cli_predict_file(outcome->args->proba_file, 1, outcome->model, outcome->data,
+                            &options, err);
 }
 
 /* Say of one output that it failed; the exit code so far. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * How far a training is. On a terminal one line is rewritten in place, at most ten times a
- * second and never wider than the terminal; elsewhere each stage and each run gets a line
- * when it ends. The log gets a line of JSON after every epoch, at once on disk.
+ * How far a training or a prediction is. On a terminal one line is rewritten in place, at
+ * most ten times a second and never wider than the terminal; elsewhere each stage and each
+ * run gets a line when it ends. The log gets a line of JSON after every epoch, at once on
+ * disk.
  *
  * No colors and no escape sequences: a carriage return and blanks do.
  */
@@ -56,10 +57,17 @@ static void log_epoch(cli_progress *state, const imsat_progress *now)
 
 /* ---- time left ----------------------------------------------------------------- */
 
-/* Whether a stage is one of a run: "train" and "evaluate" are, "radius" is not. */
+/* What a stage that is not of a run is called; NULL for "train" and "evaluate". */
+static const char *stage_name(const imsat_progress *progress)
+{
+    if (strcmp(progress->stage, "radius") == 0)
+        return "neighbor radius";
+    return strcmp(progress->stage, "predict") == 0 ? "predict" : NULL;
+}
+
 static int in_run(const imsat_progress *progress)
 {
-    return strcmp(progress->stage, "radius") != 0;
+    return !stage_name(progress);
 }
 
 /* The share of the stage that is done: training counts all runs. */
@@ -138,21 +146,21 @@ static void bar(char *buffer, size_t columns, double share)
 static void draw_progress(cli_progress *state, const imsat_progress *now, double time)
 {
     char head[64], numbers[128] = "", gauge[LONGEST_BAR + 1], left[40], line[LONGEST_LINE];
-    const int radius = !in_run(now);
+    const char *name = stage_name(now);
     const double share = share_done(now);
     size_t columns = terminal_columns();
     if (columns > LONGEST_LINE - 1)
         columns = LONGEST_LINE - 1;
 
-    if (radius)
-        snprintf(head, sizeof head, "neighbor radius %3.0f%% ", 100 * share);
+    if (name)
+        snprintf(head, sizeof head, "%s %3.0f%% ", name, 100 * share);
     else
         snprintf(head, sizeof head, "run %zu/%zu epoch %zu/%zu ", now->run + 1, now->runs,
                  now->epoch, now->epochs);
     time_left(left, sizeof left, time - state->stage_start, share - state->share_start, share);
     const size_t fixed = strlen(head) + 2 + strlen(left);
     size_t room = columns > fixed ? columns - fixed : 0;
-    if (!radius && state->epoch.epoch_done && room > SHORTEST_BAR)
+    if (!name && state->epoch.epoch_done && room > SHORTEST_BAR)
         details(numbers, sizeof numbers, &state->epoch, room - SHORTEST_BAR);
     room -= strlen(numbers);
     bar(gauge, room < LONGEST_BAR ? room : LONGEST_BAR, share);
@@ -171,7 +179,7 @@ static void say_end(const cli_progress *state, double time)
     if (state->quiet || state->terminal)
         return;
     if (!in_run(last))
-        fprintf(stderr, "neighbor radius: %.1f s\n", time - state->stage_start);
+        fprintf(stderr, "%s: %.1f s\n", stage_name(last), time - state->stage_start);
     else
         fprintf(stderr, "run %zu/%zu: %zu epochs, objective %.4f, %.1f s\n", last->run + 1,
                 last->runs, state->epoch.epoch, state->epoch.objective,

@@ -23,6 +23,11 @@ void cli_signals_catch(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
+const char *cli_signal_name(void)
+{
+    return caught == SIGINT ? "Ctrl-C" : "SIGTERM";
+}
+
 int cli_signal_caught(void)
 {
     return caught;

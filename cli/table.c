@@ -222,7 +222,9 @@ const cli_command cli_commands[] = {
     {.name = "predict", .operands = "MODEL DATA...", .required = "[-o OUT.npy]",
      .summary = "label new rows with a trained model",
      .about = "Applies the preprocessing that the model keeps, so DATA is given as it was for "
-              "training. The result of a row does not depend on the other rows.",
+              "training. The result of a row does not depend on the other rows.\n"
+              "Results are written as they are made: memory does not grow with the number of "
+              "rows, and a .npy file may be larger than memory. Ctrl-C leaves no file.",
      .examples = "imsat predict model.safetensors new.csv > labels.txt\n"
                  "imsat predict model.safetensors new.npy --proba -o proba.npy",
      .groups = {&predict_output, &data_group, &threads_group, &help_group},

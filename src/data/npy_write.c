@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writing .npy, version 1.0, C order, whole or piece by piece. The header is padded so that the elements start at a
- * multiple of 64 bytes. Elements keep this machine's byte order, and the header says which.
+ * Writing .npy, version 1.0, C order, whole or piece by piece. The header is padded so that
+ * the elements start at a multiple of 64 bytes. Elements keep this machine's byte order, and
+ * the header says which.
  */
 #include "core/alloc.h"
 #include "core/file.h"
@@ -42,7 +43,8 @@ imsat_status imsat_npy_create(imsat_npy **out, const char *path, imsat_npy_type 
     const size_t width = cols ? cols : 1;
     size_t row_bytes, bytes;
     char shape[64], header[HEADER_ROOM];
-    if (!im_size_mul(&row_bytes, width, sizeof(float)) || !im_size_mul(&bytes, rows, row_bytes))
+    if (!im_size_mul(&row_bytes, width, sizeof(float)) ||
+        !im_size_mul(&bytes, rows, row_bytes))
         return im_fail(err, IMSAT_EINVAL, "%s: %zu rows of %zu are more than memory holds",
                        path, rows, width);
     imsat_npy *file = im_alloc(1, sizeof *file);

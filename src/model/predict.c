@@ -17,7 +17,8 @@
 #include "nn/softmax.h"
 
 /* A piece is, for each thread, what a pass reads before it releases (im_data_piece), and at
- * most 64 blocks: threads wait for the last one once a piece, and a block is not much of it. */
+ * most 64 blocks: threads wait for the last one once a piece, and a block is not much of it.
+ */
 enum { ROWS = IM_INFER_ROWS, STRIP = IM_GEMM_NR, PIECE_BLOCKS = 64 };
 
 /* Rows on their way to the network; buffers of one thread. */

@@ -28,12 +28,12 @@ static size_t lay_out(im_infer *f, void *base)
         f->fold[l] = im_carve(&c, net->layer[l].out, sizeof *f->fold[l]);
     f->lane = im_carve(&c, f->threads, sizeof *f->lane);
     for (size_t i = 0; i < f->threads; i++) {
-        const im_infer_lane lane = {{im_carve(&c, packed, sizeof(im_real)),
-                                     im_carve(&c, packed, sizeof(im_real))},
-                                    im_carve(&c, UNITS * ROWS, sizeof(im_real)),
-                                    im_carve(&c, net->outputs * ROWS, sizeof(im_real)),
-                                    im_carve(&c, ROWS * net->outputs, sizeof(im_real)),
-                                    im_carve(&c, IM_GEMM_SCRATCH, sizeof(im_real))};
+        const im_infer_lane lane = {
+            {im_carve(&c, packed, sizeof(im_real)), im_carve(&c, packed, sizeof(im_real))},
+            im_carve(&c, UNITS * ROWS, sizeof(im_real)),
+            im_carve(&c, net->outputs * ROWS, sizeof(im_real)),
+            im_carve(&c, ROWS * net->outputs, sizeof(im_real)),
+            im_carve(&c, IM_GEMM_SCRATCH, sizeof(im_real))};
         if (base)
             f->lane[i] = lane;
     }
@@ -51,8 +51,8 @@ imsat_status im_infer_new(im_infer *out, const im_net *net, const im_gemm_kernel
     for (size_t l = 0; l + 1 < net->layers; l++) {
         const im_layer *layer = &net->layer[l];
         for (size_t u = 0; u < layer->out; u++)
-            f.fold[l][u] = im_batchnorm_fold((im_bn_unit){
-                layer->gain[u], layer->bias[u], layer->mean + u, layer->var + u});
+            f.fold[l][u] = im_batchnorm_fold(
+                (im_bn_unit){layer->gain[u], layer->bias[u], layer->mean + u, layer->var + u});
     }
     *out = f;
     return IMSAT_OK;

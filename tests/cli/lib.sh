@@ -70,3 +70,14 @@ wait_lines()
         sleep 0.05
     done
 }
+
+# wait_bytes PATTERN: until a file has something in it; at most 60 seconds.
+wait_bytes()
+{
+    local tries=0
+    until [ -n "$(find . -name "$1" -size +0)" ]; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 1200 ] || return 1
+        sleep 0.05
+    done
+}

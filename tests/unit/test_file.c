@@ -58,6 +58,28 @@ static void a_plain_file_is_mapped(void **state)
     im_bytes_clear(&bytes);
 }
 
+/* What is released is still there, page by page and all at once. */
+static void released_bytes_can_be_read(void **state)
+{
+    (void)state;
+    imsat_error err;
+    im_bytes bytes = {0};
+    unsigned char *content = make_bytes(LARGE);
+    write_file(in_folder("large"), content, LARGE);
+    assert_ok(im_bytes_open(&bytes, in_folder("large"), &err), &err);
+    im_bytes_release(&bytes, 0, 0);
+    im_bytes_release(&bytes, 1, 2);
+    im_bytes_release(&bytes, 5000, 20001);
+    assert_memory_equal(bytes.data, content, LARGE);
+    im_bytes_release(&bytes, 0, LARGE);
+    assert_memory_equal(bytes.data, content, LARGE);
+    im_bytes_clear(&bytes);
+    im_bytes heap = {.data = content, .size = LARGE, .heap = content};
+    im_bytes_release(&heap, 0, LARGE);
+    assert_int_equal(heap.data[LARGE - 1], content[LARGE - 1]);
+    im_bytes_clear(&heap);
+}
+
 static void a_gzip_file_is_decompressed(void **state)
 {
     (void)state;
@@ -272,6 +294,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plain_file_is_mapped),
+        cmocka_unit_test(released_bytes_can_be_read),
         cmocka_unit_test(a_gzip_file_is_decompressed),
         cmocka_unit_test(a_broken_gzip_file_is_refused),
         cmocka_unit_test(what_is_not_a_file_is_refused),

@@ -42,6 +42,47 @@ static void written_arrays_read_back(void **state)
     imsat_free(labels);
 }
 
+/* Pieces make the bytes that one call makes. */
+static void pieces_make_the_whole(void **state)
+{
+    (void)state;
+    const float x[10] = {1, -2.5f, 3, 1e-20f, 5, 6, 7, -8, 9, 10};
+    char one[256], two[256];
+    imsat_error err;
+    imsat_npy *file = NULL;
+    const char *whole = in_folder("whole.npy"), *pieces = in_folder("pieces.npy");
+    assert_ok(imsat_npy_write_float(whole, x, 5, 2, &err), &err);
+    assert_ok(imsat_npy_create(&file, pieces, IMSAT_NPY_FLOAT32, 5, 2, &err), &err);
+    assert_ok(imsat_npy_append(file, x, 1, &err), &err);
+    assert_ok(imsat_npy_append(file, x, 0, &err), &err);
+    assert_ok(imsat_npy_append(file, x + 2, 4, &err), &err);
+    assert_ok(imsat_npy_commit(file, &err), &err);
+    imsat_npy_free(file);
+    const size_t size = read_file(whole, one, sizeof one);
+    assert_int_equal(size, 128 + sizeof x);
+    assert_int_equal(read_file(pieces, two, sizeof two), size);
+    assert_memory_equal(one, two, size);
+}
+
+static void a_wrong_number_of_rows_is_refused(void **state)
+{
+    (void)state;
+    const int32_t x[4] = {1, 2, 3, 4};
+    const size_t before = folder_count();
+    imsat_error err;
+    imsat_npy *file = NULL;
+    const char *path = in_folder("short.npy");
+    assert_ok(imsat_npy_create(&file, path, IMSAT_NPY_INT32, 3, 0, &err), &err);
+    assert_ok(imsat_npy_append(file, x, 2, &err), &err);
+    assert_refused(imsat_npy_append(file, x, 4, &err), &err, IMSAT_EINVAL,
+                   "3 rows more than were announced");
+    assert_refused(imsat_npy_commit(file, &err), &err, IMSAT_EINVAL, "1 rows are missing");
+    assert_int_equal(folder_count(), before + 1); /* under its temporary name */
+    imsat_npy_free(file);
+    imsat_npy_free(NULL);
+    assert_int_equal(folder_count(), before);
+}
+
 static void failures_leave_nothing(void **state)
 {
     (void)state;
@@ -62,6 +103,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(header_is_padded_to_64_bytes),
         cmocka_unit_test(written_arrays_read_back),
+        cmocka_unit_test(pieces_make_the_whole),
+        cmocka_unit_test(a_wrong_number_of_rows_is_refused),
         cmocka_unit_test(failures_leave_nothing),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ * Prediction in pieces: all rows, in order, the same as in one call; it can be stopped;
+ * and its memory does not grow with the number of rows. */
+#define _DEFAULT_SOURCE
+#include "core/alloc.h"
+#include "core/rng.h"
+#include "failing_alloc.h"
+#include "model/model.h"
+#include "support.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Rows enough for several pieces of two threads and a rest. */
+enum { ROWS = 40003, DIM = 6, K = 3, THREADS = 2 };
+
+static void make_model(imsat_model *model, size_t dim)
+{
+    imsat_error err;
+    const size_t hidden[1] = {5};
+    *model = (imsat_model){.pre = {.dim = dim, .scale = 1, .factor = 1}};
+    assert_ok(im_net_new(&model->net, dim, hidden, 1, K, &err), &err);
+    im_net_init(&model->net, 1, 1, 3);
+}
+
+static imsat_model model;
+static imsat_data *data;
+static float *x;
+
+static int open_data(void **state)
+{
+    imsat_error err;
+    folder_setup(state);
+    make_model(&model, DIM);
+    x = im_alloc((size_t)ROWS * DIM, sizeof *x);
+    assert_non_null(x);
+    for (size_t i = 0; i < ROWS; i++)
+        im_rng_normals(x + i * DIM, DIM, (im_rng){5, IM_STREAM_INIT, 0, 0}, (uint32_t)i);
+    assert_ok(imsat_data_view(&data, x, ROWS, DIM, DIM, &err), &err);
+    return 0;
+}
+
+static int close_data(void **state)
+{
+    im_net_clear(&model.net);
+    imsat_data_free(data);
+    im_free(x);
+    return folder_teardown(state);
+}
+
+/* What a stream delivered. */
+typedef struct delivery {
+    int32_t labels[ROWS];
+    float proba[ROWS * K];
+    size_t rows, pieces;
+    size_t stop_at; /* stop in this piece; 0: never */
+} delivery;
+
+static int take(void *user, size_t first, size_t count, const int32_t *labels,
+                const float *proba)
+{
+    delivery *d = user;
+    assert_int_equal(first, d->rows);
+    assert_true(count > 0 && count <= ROWS - first);
+    memcpy(d->labels + first, labels, count * sizeof *labels);
+    memcpy(d->proba + first * K, proba, count * K * sizeof *proba);
+    d->rows += count;
+    return ++d->pieces == d->stop_at;
+}
+
+static void test_pieces_make_the_whole(void **state)
+{
+    (void)state;
+    static delivery d;
+    static int32_t labels[ROWS];
+    static float proba[ROWS * K];
+    imsat_error err;
+    assert_ok(imsat_predict(&model, data, labels, proba, 1, &err), &err);
+    d = (delivery){0};
+    assert_ok(imsat_predict_stream(&model, data, take, &d, THREADS, &err), &err);
+    assert_int_equal(d.rows, ROWS);
+    assert_true(d.pieces > 2);
+    assert_memory_equal(d.labels, labels, sizeof labels);
+    assert_memory_equal(d.proba, proba, sizeof proba);
+    size_t differing = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        const float *p = proba + i * K;
+        const int32_t best = p[1] > p[0] ? (p[2] > p[1] ? 2 : 1) : (p[2] > p[0] ? 2 : 0);
+        assert_int_equal(labels[i], best);
+        differing += labels[i] != labels[0];
+    }
+    assert_true(differing > 0);
+}
+
+static void test_stopping(void **state)
+{
+    (void)state;
+    static delivery d;
+    imsat_error err;
+    d = (delivery){.stop_at = 2};
+    assert_refused(imsat_predict_stream(&model, data, take, &d, THREADS, &err), &err,
+                   IMSAT_ESTOPPED, "of 40003");
+    assert_int_equal(d.pieces, 2);
+    assert_true(d.rows < ROWS);
+}
+
+static imsat_status stream(void *context, imsat_error *err)
+{
+    (void)context;
+    static delivery d;
+    d = (delivery){0};
+    return imsat_predict_stream(&model, data, take, &d, THREADS, err);
+}
+
+static void test_every_allocation_may_fail(void **state)
+{
+    (void)state;
+    assert_true(fail_each(stream, NULL) >= 6);
+}
+
+/* ---- memory ------------------------------------------------------------------ */
+
+enum { WIDE = 784, MEGABYTE = 1 << 20, FILE_SIZE = 300 * MEGABYTE, MOST_GROWTH = 64 };
+
+/* A file of zeros that takes no room on disk; (rows,dim) float32. */
+static void write_sparse(const char *path, size_t dim, bool fortran)
+{
+    char header[128];
+    const size_t rows = FILE_SIZE / sizeof(float) / dim;
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    memset(header, ' ', sizeof header);
+    memcpy(header, "\x93NUMPY\1\0\x76\0", 10);
+    const int length = snprintf(header + 10, sizeof header - 10,
+                                "{'descr': '<f4', 'fortran_order': %s, 'shape': (%zu, %zu), }",
+                                fortran ? "True" : "False", rows, dim);
+    header[10 + length] = ' ';
+    header[sizeof header - 1] = '\n';
+    assert_int_equal(fwrite(header, 1, sizeof header, file), sizeof header);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(truncate(path, (off_t)(sizeof header + rows * dim * sizeof(float))), 0);
+}
+
+static int count_rows(void *user, size_t first, size_t count, const int32_t *labels,
+                      const float *proba)
+{
+    (void)first, (void)labels, (void)proba;
+    *(size_t *)user += count;
+    return 0;
+}
+
+static long peak_megabytes(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss / 1024;
+}
+
+/* Open, read all and, with a model, predict; the exit code of a process of its own. */
+static int grow(const char *path, const imsat_model *wide)
+{
+    imsat_error err;
+    imsat_data *large = NULL;
+    size_t rows = 0;
+    const long before = peak_megabytes();
+    if (imsat_data_open(&large, &path, 1, NULL, &err) != IMSAT_OK)
+        return 2;
+    im_data_fingerprint(large);
+    if (wide &&
+        (imsat_predict_stream(wide, large, count_rows, &rows, THREADS, &err) != IMSAT_OK ||
+         rows != imsat_data_rows(large)))
+        return 3;
+    imsat_data_free(large);
+    return peak_megabytes() - before < MOST_GROWTH ? 0 : 1;
+}
+
+static void check_growth(const char *path, const imsat_model *wide)
+{
+    int status = -1;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(grow(path, wide));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static void test_memory_does_not_grow_with_the_file(void **state)
+{
+    (void)state;
+    imsat_model wide;
+    make_model(&wide, WIDE);
+    write_sparse(in_folder("rows.npy"), WIDE, false);
+    check_growth(in_folder("rows.npy"), &wide);
+    write_sparse(in_folder("columns.npy"), 16, true);
+    check_growth(in_folder("columns.npy"), NULL);
+    im_net_clear(&wide.net);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pieces_make_the_whole),
+        cmocka_unit_test(test_stopping),
+        cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_memory_does_not_grow_with_the_file),
+    };
+    return cmocka_run_group_tests(tests, open_data, close_data);
+}
