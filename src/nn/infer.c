@@ -3,7 +3,8 @@
  * See infer.h. A layer's units are taken UNITS at a time: their products go to a buffer that
  * is still in the cache when they are normalized and written where the next layer reads them,
  * in gemm's packed form. So activations are written once and never packed in a pass of their
- * own, but for the input. */
+ * own, but for the input. From 24 to 192 units there is no difference to measure; 48 keep the
+ * buffer, 24 KiB, in L1. */
 #include "nn/infer.h"
 
 #include "core/alloc.h"

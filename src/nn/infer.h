@@ -21,8 +21,9 @@
 #include "nn/batchnorm.h"
 #include "nn/net.h"
 
-/* Rows of a block: four panels. Weights are read once a block, and inputs and outputs of a
- * layer of 1,200 units stay in an L2 of 1 MiB. */
+/* Rows of a block: four panels. Weights are read once a block, and the packed input of a
+ * layer of 1,200 units, 600 KiB, stays in an L2 of 1 MiB. Twice or half as many rows changed
+ * the time of a 784-1200-1200-10 network by 0 and 2 % (Zen 4, AVX-512; bench/predict.c). */
 enum { IM_INFER_ROWS = 4 * IM_GEMM_NR };
 
 /* Buffers of one thread. */
