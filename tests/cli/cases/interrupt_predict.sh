@@ -1,7 +1,7 @@
 # Ctrl-C in the midst of a prediction: exit 130, and no file, whole or half.
 small model
 rows=20000000
-{ npy_header '<f4' "($rows, 4)"; } > zeros.npy
+npy_header '<f4' "($rows, 4)" > zeros.npy
 truncate -s $((128 + rows * 16)) zeros.npy
 "$imsat" predict model zeros.npy --threads 1 -o labels.npy &
 wait_bytes 'labels.npy.*.tmp'

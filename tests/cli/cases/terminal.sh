@@ -12,4 +12,12 @@ grep -q '^run 1/1 epoch [0-9]*/600 \[=*>* *\]' drawn && echo "a bar"
 grep '^run' drawn | awk 'length > 59'
 on_terminal dumb "$run" | grep '^run' | sed 's/objective.*//'
 on_terminal xterm "$run -q" | grep "^run"
-true
+# Prediction draws one too, when it writes a file.
+small model
+rows=1000000
+npy_header '<f4' "($rows, 4)" > zeros.npy
+truncate -s $((128 + rows * 16)) zeros.npy
+predict="$imsat predict model zeros.npy"
+on_terminal xterm "$predict -o labels.npy" | grep -q '^predict  *[0-9]*% \[=*>* *\]' && echo "a bar"
+on_terminal xterm "$predict" | grep -m 1 '^predict'
+rm zeros.npy
