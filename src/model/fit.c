@@ -47,6 +47,7 @@ static imsat_status take_radius(fit *f, imsat_error *err)
     imsat_status st = IMSAT_OK;
     const size_t rows = f->data->rows;
     bool found = false;
+    const im_stage stage = {radius_progress, &f->opt, 0, 1};
     if (!im_method_needs_radius(f->opt.method))
         return IMSAT_OK;
     f->radius = im_alloc(rows, sizeof *f->radius);
@@ -63,8 +64,8 @@ static imsat_status take_radius(fit *f, imsat_error *err)
     if (!found && f->opt.radius)
         memcpy(f->radius, f->opt.radius, rows * sizeof *f->radius);
     else if (!found)
-        IM_TRY(im_radius_exact(f->radius, f->data, &f->pre, f->opt.neighbor, f->pool,
-                               radius_progress, &f->opt, err));
+        IM_TRY(im_radius_exact(f->radius, f->data, &f->pre, f->opt.neighbor, f->pool, &stage,
+                               err));
     for (size_t i = 0; i < rows; i++)
         if (f->radius[i] > 0)
             return IMSAT_OK;
@@ -225,8 +226,8 @@ imsat_status imsat_neighbor_radius(float *radius, const imsat_data *data,
         return im_fail(err, IMSAT_EINVAL, "one row has no neighbors");
     IM_TRY(im_pool_new(&pool, opt.threads, err));
     IM_TRY(im_preprocess_fit(&pre, data, &opt, err));
-    IM_TRY(
-        im_radius_exact(radius, data, &pre, opt.neighbor, pool, radius_progress, &opt, err));
+    const im_stage stage = {radius_progress, &opt, 0, 1};
+    IM_TRY(im_radius_exact(radius, data, &pre, opt.neighbor, pool, &stage, err));
 
 cleanup:
     im_preprocess_clear(&pre);
