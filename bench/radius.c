@@ -16,7 +16,7 @@ typedef struct measuring {
 static void run_radius(void *context)
 {
     measuring *m = context;
-    if (imsat_neighbor_radius(m->radius, m->data, &m->opt, NULL) != IMSAT_OK)
+    if (imsat_neighbor_radius(m->radius, NULL, m->data, &m->opt, NULL) != IMSAT_OK)
         fprintf(stderr, "bench: the radius failed\n");
 }
 

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ * Prepared and scaled rows, in order and out of it. tsan: runs under ThreadSanitizer, too. */
+#include "neighbors/frame.h"
+
+#include "core/alloc.h"
+#include "failing_alloc.h"
+#include "mixture.h"
+#include "support.h"
+
+#include <math.h>
+
+enum { N = 2311, D = 7 };
+
+/* Scaling keeps the shape: distances are those of the rows, times the factor. */
+static void scaling_keeps_distances(void **state)
+{
+    (void)state;
+    mixture m;
+    mixture_make(&m, N, D, 3);
+    for (size_t i = 0; i < N * D; i++)
+        m.x[i] = m.x[i] * 1e20F + 3e20F;
+    mixture_fit(&m, 2);
+    im_real a[D], b[D];
+    float raw[D];
+    double scratch[D], largest = 0;
+    for (size_t i = 0; i + 1 < N; i++) {
+        double sq = 0, norm = 0;
+        const double said = im_frame_scaled(a, &m.frame, i, raw, scratch);
+        im_frame_scaled(b, &m.frame, i + 1, raw, scratch);
+        for (size_t j = 0; j < D; j++) {
+            sq += ((double)a[j] - b[j]) * ((double)a[j] - b[j]);
+            norm += (double)a[j] * a[j];
+            largest = fmax(largest, fabs((double)a[j]));
+        }
+        const double expected = m.frame.factor * mixture_distance(&m, i, i + 1);
+        assert_near(sqrt(sq), expected, 1e-6);
+        assert_near(said, norm, 1e-6);
+    }
+    assert_true(largest > 0.4 && largest <= 1);
+    mixture_clear(&m);
+}
+
+static void an_order_moves_rows(void **state)
+{
+    (void)state;
+    mixture m;
+    float raw[D];
+    double scratch[D];
+    mixture_make(&m, N, D, 2);
+    m.pre.scale = 2;
+    mixture_fit(&m, 1);
+    m.frame.order = im_alloc(N, sizeof *m.frame.order);
+    assert_non_null(m.frame.order);
+    for (size_t i = 0; i < N; i++)
+        m.frame.order[i] = (uint32_t)(N - 1 - i);
+    im_frame_prepared(raw, &m.frame, 4, scratch);
+    assert_int_equal(im_frame_row(&m.frame, 4), N - 5);
+    for (size_t j = 0; j < D; j++)
+        assert_near(raw[j], 2 * m.x[(N - 5) * D + j], 0);
+    mixture_clear(&m);
+}
+
+static void norms_are_those_of_the_rows(void **state)
+{
+    (void)state;
+    mixture m;
+    static float one[N], three[N];
+    im_real row[D];
+    float raw[D];
+    double scratch[D];
+    im_pool *pool = NULL;
+    mixture_make(&m, N, D, 5);
+    mixture_fit(&m, 3);
+    assert_int_equal(im_pool_new(&pool, 1, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_norms(three, &m.frame, m.pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_norms(one, &m.frame, pool, NULL), IMSAT_OK);
+    assert_memory_equal(one, three, sizeof one);
+    for (size_t i = 0; i < N; i++)
+        assert_near(one[i], im_frame_scaled(row, &m.frame, i, raw, scratch), 1e-6);
+    im_pool_free(pool);
+    mixture_clear(&m);
+}
+
+static void equal_rows_have_no_extent(void **state)
+{
+    (void)state;
+    mixture m;
+    im_real row[D];
+    float raw[D];
+    double scratch[D];
+    mixture_make(&m, 37, D, 1);
+    for (size_t i = 0; i < 37 * D; i++)
+        m.x[i] = 0.25F;
+    mixture_fit(&m, 2);
+    assert_near(im_frame_scaled(row, &m.frame, 36, raw, scratch), 0, 1e-12);
+    mixture_clear(&m);
+}
+
+static imsat_status attempt(void *context, imsat_error *err)
+{
+    const mixture *m = context;
+    im_frame frame = {0};
+    float norm[41];
+    imsat_status st = im_frame_fit(&frame, &m->data, &m->pre, m->pool, err);
+    if (st == IMSAT_OK)
+        st = im_frame_norms(norm, &frame, m->pool, err);
+    im_frame_clear(&frame);
+    return st;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    mixture m;
+    mixture_make(&m, 41, D, 1);
+    mixture_fit(&m, 2);
+    assert_int_equal(fail_each(attempt, &m), 9);
+    mixture_clear(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scaling_keeps_distances),
+        cmocka_unit_test(an_order_moves_rows),
+        cmocka_unit_test(norms_are_those_of_the_rows),
+        cmocka_unit_test(equal_rows_have_no_extent),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
