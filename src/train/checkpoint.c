@@ -109,6 +109,7 @@ static imsat_status put_position(im_safetensors *file, const im_session *s, imsa
     IM_TRY(im_record_count(file, "at.step", s->at.step, err));
     IM_TRY(im_record_count(file, "at.steps", s->at.steps, err));
     IM_TRY(im_record_count(file, "at.best_run", s->best_run, err));
+    IM_TRY(im_record_count(file, "at.adam_steps", s->trainer.adam.t, err));
     list_sums(list, &sums);
     for (size_t f = 0; f < SUMS; f++)
         IM_TRY(im_record_number(file, list[f].key, *list[f].value, err));
@@ -187,7 +188,7 @@ static imsat_status get_position(im_session *s, const im_safetensors *file, cons
     imsat_status st = IMSAT_OK;
     named_number list[RUN_NUMBERS];
     im_position at;
-    uint64_t run, rung, epoch, rung_epoch, step, steps, best;
+    uint64_t run, rung, epoch, rung_epoch, step, steps, best, adam_steps;
     IM_TRY(im_record_get_count(&run, file, path, "at.run", err));
     IM_TRY(im_record_get_count(&rung, file, path, "at.rung", err));
     IM_TRY(im_record_get_count(&epoch, file, path, "at.epoch", err));
@@ -195,6 +196,7 @@ static imsat_status get_position(im_session *s, const im_safetensors *file, cons
     IM_TRY(im_record_get_count(&step, file, path, "at.step", err));
     IM_TRY(im_record_get_count(&steps, file, path, "at.steps", err));
     IM_TRY(im_record_get_count(&best, file, path, "at.best_run", err));
+    IM_TRY(im_record_get_count(&adam_steps, file, path, "at.adam_steps", err));
     if (run > s->opt->runs || best >= s->opt->runs || steps > UINT32_MAX) {
         st = im_fail(err, IMSAT_EFORMAT, "%s: the position is out of range", path);
         goto cleanup;
@@ -221,6 +223,7 @@ static imsat_status get_position(im_session *s, const im_safetensors *file, cons
     }
     s->at = at;
     s->best_run = best;
+    s->trainer.adam.t = adam_steps;
 
 cleanup:
     return st;
@@ -242,7 +245,6 @@ imsat_status im_checkpoint_load(im_session *s, const char *path, imsat_error *er
     for (size_t i = 0; i < n; i++)
         memcpy(list[i].data, found[i]->data, list[i].count * list[i].element);
     s->trainer.seed = s->opt->seed + s->at.run;
-    s->trainer.adam.t = s->at.steps;
     s->trainer.mu = s->opt->mu_auto ? im_ladder_mu(s->opt->lambda, s->at.rung) : s->opt->mu;
 
 cleanup:

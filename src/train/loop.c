@@ -11,8 +11,8 @@
 /* The ladder ends here even if the KL is still above delta; the result says so. */
 enum { LAST_RUNG = 20 };
 
-/* Later rungs continue from the solution of the one before, so they need fewer epochs. */
-enum { LATER_RUNG_SHARE = 5 };
+/* A rung is given up after this share of its epochs if the KL is still above delta. */
+enum { TRIAL_SHARE = 5 };
 
 double im_ladder_mu(double lambda, size_t rung)
 {
@@ -56,13 +56,6 @@ void im_session_clear(im_session *s)
     *s = (im_session){0};
 }
 
-/* Epochs of a rung, and of a run as far as is known. */
-static size_t rung_epochs(const imsat_options *o, size_t rung)
-{
-    const size_t later = o->epochs / LATER_RUNG_SHARE;
-    return rung == 0 ? o->epochs : later ? later : 1;
-}
-
 static imsat_progress progress_of(const im_session *s, const char *stage, double fraction)
 {
     const im_position *at = &s->at;
@@ -72,8 +65,7 @@ static imsat_progress progress_of(const im_session *s, const char *stage, double
                             .runs = s->opt->runs,
                             .epoch = at->epoch,
                             .mu = s->trainer.mu,
-                            .epochs =
-                                at->epoch - at->rung_epoch + rung_epochs(s->opt, at->rung)};
+                            .epochs = at->epoch - at->rung_epoch + s->opt->epochs};
 }
 
 static bool told_to_stop(const im_session *s, const imsat_progress *p)
@@ -184,21 +176,46 @@ static imsat_status assess(im_session *s, im_terms *terms, int32_t *labels, imsa
     return st == IMSAT_ESTOPPED ? stop(s, err) : st;
 }
 
-/* All rungs of one run: train, and with the ladder raise mu until the KL is within delta. */
+static bool must_climb(const im_session *s, const im_terms *terms)
+{
+    return s->opt->mu_auto && terms->marginal_kl > s->opt->delta && s->at.rung < LAST_RUNG;
+}
+
+/* Train the rung, but no further than its trial if that shows a KL above delta. */
+static imsat_status train_rung(im_session *s, im_terms *terms, int32_t *labels,
+                               imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_position *at = &s->at;
+    const size_t epochs = s->opt->epochs, trial = (epochs + TRIAL_SHARE - 1) / TRIAL_SHARE;
+    while (at->rung_epoch < epochs) {
+        if (s->opt->mu_auto && at->rung_epoch == trial && at->step == 0) {
+            IM_TRY(assess(s, terms, labels, err));
+            if (must_climb(s, terms))
+                return IMSAT_OK;
+        }
+        IM_TRY(train_epoch(s, err));
+    }
+    IM_TRY(assess(s, terms, labels, err));
+
+cleanup:
+    return st;
+}
+
+/* One run. The ladder raises mu until the KL is within delta; each rung starts anew from the
+ * run's seed. Going on from the solution before was tried: a cluster that a low mu has
+ * emptied has no gradient left, and no mu brings it back. */
 static imsat_status train_run(im_session *s, im_terms *terms, int32_t *labels,
                               imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_position *at = &s->at;
-    for (;;) {
-        while (at->rung_epoch < rung_epochs(s->opt, at->rung))
-            IM_TRY(train_epoch(s, err));
-        IM_TRY(assess(s, terms, labels, err));
-        if (!s->opt->mu_auto || terms->marginal_kl <= s->opt->delta || at->rung == LAST_RUNG)
-            break;
-        at->rung++;
-        at->rung_epoch = 0;
-        s->trainer.mu = im_ladder_mu(s->opt->lambda, at->rung);
+    IM_TRY(train_rung(s, terms, labels, err));
+    while (must_climb(s, terms)) {
+        s->at.rung++;
+        s->at.rung_epoch = 0;
+        im_trainer_reset(&s->trainer, s->trainer.seed);
+        s->trainer.mu = im_ladder_mu(s->opt->lambda, s->at.rung);
+        IM_TRY(train_rung(s, terms, labels, err));
     }
 
 cleanup:

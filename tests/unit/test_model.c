@@ -151,12 +151,12 @@ static void test_damaged_files(void **state)
     }
     for (size_t at = 0; at < 600; at++) {
         imsat_model *loaded = NULL;
-        bytes[at] ^= 1 << at % 8;
+        bytes[at] = (char)(bytes[at] ^ 1 << at % 8);
         write_file(bad, bytes, size);
         if (imsat_model_load(&loaded, bad, &err) != IMSAT_OK)
             assert_non_null(strstr(err.message, bad));
         imsat_model_free(loaded);
-        bytes[at] ^= 1 << at % 8;
+        bytes[at] = (char)(bytes[at] ^ 1 << at % 8);
     }
 }
 
