@@ -14,9 +14,12 @@
  * So P begins at FIRST_ROUNDS = 16, the same for all these sizes, and time grows with n^1.5.
  * Twice as many cells of half the size gave the same error for the same number of rows.
  *
- * Memory: 8 (t + slack) + 2 x 16 + 36 bytes a row, and the scratch of each thread. Rows are
- * read anew for each of the 2 P products they are in, which takes a tenth of the time; a
- * sorted copy of all rows, n d floats, would save that and cost more than all else.
+ * A row keeps t candidates and no slack: the error of products in float is far below that of
+ * the method.
+ *
+ * Memory: 8 t + 60 bytes a row and the scratch of each thread; and, if it takes at most
+ * COPY_BYTES, a copy of the rows in the order of the cells. Each row is read for 2 P products,
+ * in an order that has nothing to do with that of the data. @COPY@
  */
 #include "neighbors/approx.h"
 
@@ -34,6 +37,8 @@ enum {
     SAMPLE = 256       /* rows whose exact radius is computed: half to choose P, half to tell
                           the error */
 };
+
+static const size_t COPY_BYTES = (size_t)1 << 30;
 
 /* Shares of the work at which the steps begin, for progress. */
 static const double SAMPLE_FROM = 0.08, CHOOSE_FROM = 0.18, PROBE_FROM = 0.22,
@@ -103,6 +108,7 @@ static imsat_status prepare(job *j, const imsat_data *data, const im_preprocess 
     }
     IM_TRY(im_frame_fit(&j->frame, data, pre, j->pool, err));
     IM_TRY(im_cells_new(&j->cells, &j->frame, cells_for(n), j->pool, &part, err));
+    IM_TRY(im_frame_keep(&j->frame, COPY_BYTES, j->pool, err));
     IM_TRY(im_frame_norms(j->norm, &j->frame, j->pool, err));
 
 cleanup:
@@ -129,8 +135,8 @@ static imsat_status choose_rounds(size_t *rounds, job *j, imsat_error *err)
     im_probe probe = {0};
     double error = 1;
     size_t tried = 0, next = FIRST_ROUNDS;
-    IM_TRY(im_probe_new(&probe, &j->frame, &j->cells, j->norm, j->places, j->half,
-                        im_radius_capacity(j->t), j->pool, err));
+    IM_TRY(im_probe_new(&probe, &j->frame, &j->cells, j->norm, j->places, j->half, j->t,
+                        j->pool, err));
     while (error > IM_APPROX_TARGET && next * EXACT_FROM <= j->cells.count) {
         tried = next;
         IM_TRY(im_probe_run(&probe, tried, j->pool, NULL, err));
@@ -181,8 +187,8 @@ static imsat_status compute(job *j, size_t rounds, imsat_error *err)
     const im_stage look = im_stage_part(j->stage, PROBE_FROM, SETTLE_FROM);
     const im_stage settle = im_stage_part(j->stage, SETTLE_FROM, 1);
     im_probe probe = {0};
-    IM_TRY(im_probe_new(&probe, &j->frame, &j->cells, j->norm, NULL, j->frame.n,
-                        im_radius_capacity(j->t), j->pool, err));
+    IM_TRY(im_probe_new(&probe, &j->frame, &j->cells, j->norm, NULL, j->frame.n, j->t, j->pool,
+                        err));
     IM_TRY(im_probe_run(&probe, rounds, j->pool, &look, err));
     IM_TRY(im_settle_keys(j->sigma, &j->frame, NULL, j->frame.n, probe.keys, probe.capacity,
                           j->t, j->pool, &settle, err));

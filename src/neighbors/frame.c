@@ -19,6 +19,7 @@ typedef struct pass {
     im_real *scaled; /* (threads, d) */
     double *largest; /* (tasks): largest |x - center| of the task's rows */
     float *norm;     /* (n), the caller's */
+    im_real *kept;   /* (n,d), the caller's */
 } pass;
 
 size_t im_frame_row(const im_frame *frame, size_t place)
@@ -32,16 +33,23 @@ void im_frame_prepared(float *out, const im_frame *frame, size_t place, double *
     im_preprocess_row(out, out, frame->pre, scratch);
 }
 
-double im_frame_scaled(im_real *out, const im_frame *frame, size_t place, float *raw,
-                       double *scratch)
+/* out (d) = (raw - center) factor */
+IM_CLONES static void scale(im_real *out, const float *raw, const double *center,
+                            double factor, size_t d)
 {
-    double sq = 0;
-    im_frame_prepared(raw, frame, place, scratch);
-    for (size_t j = 0; j < frame->d; j++) {
-        out[j] = (im_real)((raw[j] - frame->center[j]) * frame->factor);
-        sq += (double)out[j] * out[j];
+    for (size_t j = 0; j < d; j++)
+        out[j] = (im_real)((raw[j] - center[j]) * factor);
+}
+
+void im_frame_scaled(im_real *out, const im_frame *frame, size_t place, float *raw,
+                     double *scratch)
+{
+    if (frame->kept) {
+        memcpy(out, frame->kept + place * frame->d, frame->d * sizeof *out);
+        return;
     }
-    return sq;
+    im_frame_prepared(raw, frame, place, scratch);
+    scale(out, raw, frame->center, frame->factor, frame->d);
 }
 
 static size_t tasks_of(const im_frame *frame)
@@ -94,9 +102,22 @@ static void norm_task(void *context, size_t task, int thread)
     const pass *p = context;
     const im_frame *f = p->frame;
     const size_t at = (size_t)thread * f->d;
+    for (size_t i = task * SPAN; i < task_end(f, task); i++) {
+        double sq = 0;
+        im_frame_scaled(p->scaled + at, f, i, p->raw + at, p->prepare + at);
+        for (size_t j = 0; j < f->d; j++)
+            sq += (double)p->scaled[at + j] * p->scaled[at + j];
+        p->norm[i] = (float)sq;
+    }
+}
+
+static void keep_task(void *context, size_t task, int thread)
+{
+    const pass *p = context;
+    const im_frame *f = p->frame;
+    const size_t at = (size_t)thread * f->d;
     for (size_t i = task * SPAN; i < task_end(f, task); i++)
-        p->norm[i] =
-            (float)im_frame_scaled(p->scaled + at, f, i, p->raw + at, p->prepare + at);
+        im_frame_scaled(p->kept + i * f->d, f, i, p->raw + at, p->prepare + at);
 }
 
 /* Any center gives the same distances; a good one makes the norms, and the errors, small. */
@@ -151,8 +172,31 @@ cleanup:
     return st;
 }
 
+imsat_status im_frame_keep(im_frame *frame, size_t budget, im_pool *pool, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    pass p = {0};
+    size_t reals = 0, bytes = 0;
+    if (!im_size_mul(&reals, frame->n, frame->d) ||
+        !im_size_mul(&bytes, reals, sizeof *p.kept) || bytes > budget)
+        return IMSAT_OK;
+    p.kept = im_alloc(reals, sizeof *p.kept);
+    if (!p.kept)
+        return im_fail_memory(err, "a copy of the rows");
+    IM_TRY(pass_new(&p, frame, pool, err));
+    im_pool_run(pool, keep_task, &p, tasks_of(frame));
+    frame->kept = p.kept;
+    p.kept = NULL;
+
+cleanup:
+    im_free(p.kept);
+    pass_clear(&p);
+    return st;
+}
+
 void im_frame_clear(im_frame *frame)
 {
+    im_free(frame->kept);
     im_free(frame->center);
     im_free(frame->order);
     *frame = (im_frame){0};

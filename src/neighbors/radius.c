@@ -30,7 +30,7 @@ enum { SLACK = 8 }; /* candidates beyond t, and t / SLACK more */
 /* Shares of the work at which the steps begin, for progress. */
 static const double SETTLE_FROM = 0.95, RESCAN_FROM = 0.98;
 
-size_t im_radius_capacity(size_t t)
+static size_t capacity_for(size_t t)
 {
     return t + SLACK + t / SLACK;
 }
@@ -41,7 +41,7 @@ imsat_status im_radius_check(size_t *t, const imsat_data *data, imsat_error *err
         return im_fail(err, IMSAT_EINVAL, "the neighbor's rank t is 0; the least is 1");
     if (data->rows > 1 && *t > data->rows - 1)
         *t = data->rows - 1;
-    return im_candidates_check(data, im_radius_capacity(*t), err);
+    return im_candidates_check(data, capacity_for(*t), err);
 }
 
 /* Scan again the rows for which a closer one may be missing. */
@@ -85,7 +85,7 @@ imsat_status im_radius_exact(float *radius, const imsat_data *data, const im_pre
     if (!sigma)
         return im_fail_memory(err, "the radius");
     IM_TRY(im_frame_fit(&frame, data, pre, pool, err));
-    IM_TRY(im_candidates_find(&found, &frame, im_radius_capacity(t), pool, &find, err));
+    IM_TRY(im_candidates_find(&found, &frame, capacity_for(t), pool, &find, err));
     IM_TRY(im_settle_keys(sigma, &frame, NULL, frame.n, found.keys, found.capacity, t, pool,
                           &settle, err));
     IM_TRY(rescan(sigma, &found, &frame, t, pool, &again, err));

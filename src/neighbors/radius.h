@@ -17,10 +17,6 @@ imsat_status im_radius_exact(float *radius, const imsat_data *data, const im_pre
 /* Refuse what has no answer, and clamp t to n - 1. */
 imsat_status im_radius_check(size_t *t, const imsat_data *data, imsat_error *err);
 
-/* How many candidates a row has for its t-th neighbor: some more, for those that float puts
- * in the wrong order. */
-size_t im_radius_capacity(size_t t);
-
 /* The same by the definition, in double, one pair at a time: the oracle. */
 imsat_status im_radius_ref(double *radius, const imsat_data *data, const im_preprocess *pre,
                            size_t t, imsat_error *err);

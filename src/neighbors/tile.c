@@ -109,22 +109,30 @@ void im_tile_mark(im_tile *tile, size_t i, float row_norm, float row_limit, cons
                 chunks);
 }
 
+/* Returns the limit that a distance must not exceed from now on. */
+static float offer(const im_seeker *seeker, float sq, size_t column)
+{
+    const uint64_t key = im_keep_pair(sq, (uint32_t)column);
+    if (key < seeker->heap[0] && key > seeker->after && column != seeker->self)
+        im_keep_replace(seeker->heap, seeker->capacity, key);
+    return im_keep_value(seeker->heap[0]);
+}
+
 void im_tile_offer(im_tile *tile, size_t i, const im_seeker *seeker, const float *norm,
                    size_t first, size_t cols)
 {
     const im_real *product = tile->product + i * IM_TILE_COLS;
     const size_t chunks = (cols + IM_TILE_CHUNK - 1) / IM_TILE_CHUNK;
-    im_tile_mark(tile, i, seeker->norm, im_keep_value(seeker->heap[0]), norm, tile->closed,
-                 chunks);
+    float limit = im_keep_value(seeker->heap[0]);
+    im_tile_mark(tile, i, seeker->norm, limit, norm, tile->closed, chunks);
     for (size_t c = 0; c < chunks; c++) {
         if (!tile->mark[c])
             continue;
         const size_t end = (c + 1) * IM_TILE_CHUNK < cols ? (c + 1) * IM_TILE_CHUNK : cols;
         for (size_t j = c * IM_TILE_CHUNK; j < end; j++) {
             const float sq = im_tile_distance(seeker->norm, norm[j], product[j]);
-            const uint64_t key = im_keep_pair(sq, (uint32_t)(first + j));
-            if (key < seeker->heap[0] && key > seeker->after && first + j != seeker->self)
-                im_keep_replace(seeker->heap, seeker->capacity, key);
+            if (sq <= limit)
+                limit = offer(seeker, sq, first + j);
         }
     }
 }
