@@ -6,36 +6,33 @@
 
 typedef struct range {
     const char *name;
-    double value, least, most;
+    double value, least;
     bool open; /* least itself is refused */
 } range;
 
 static imsat_status check_range(range r, imsat_error *err)
 {
-    const bool low = r.open ? !(r.value > r.least) : !(r.value >= r.least);
-    if (!low && r.value <= r.most)
+    if (!isfinite(r.value))
+        return im_fail(err, IMSAT_EINVAL, "%s is %g, and must be finite", r.name, r.value);
+    if (r.value > r.least || (!r.open && r.value >= r.least))
         return IMSAT_OK;
-    return im_fail(err, IMSAT_EINVAL, "%s is %g, and must be %s %g%s", r.name, r.value,
-                   r.open ? "above" : "at least", r.least,
-                   isinf(r.most) ? "" : " and not above the largest that is sensible");
+    return im_fail(err, IMSAT_EINVAL, "%s is %g, and must be %s %g", r.name, r.value,
+                   r.open ? "above" : "at least", r.least);
 }
 
 static imsat_status check_numbers(const imsat_options *o, imsat_error *err)
 {
     const range ranges[] = {
-        {"lambda", o->lambda, 0, INFINITY, false},
-        {"mu", o->mu, 0, INFINITY, false},
-        {"decay", o->decay, 0, INFINITY, false},
-        {"alpha", o->alpha, 0, INFINITY, false},
-        {"xi", o->xi, 0, INFINITY, true},
-        {"step-size", o->step_size, 0, INFINITY, true},
-        {"init-hidden", o->init_hidden, 0, INFINITY, true},
-        {"init-output", o->init_output, 0, INFINITY, true},
+        {"lambda", o->lambda, 0, false},
+        {"mu", o->mu, 0, false},
+        {"decay", o->decay, 0, false},
+        {"alpha", o->alpha, 0, false},
+        {"xi", o->xi, 0, true},
+        {"step-size", o->step_size, 0, true},
+        {"init-hidden", o->init_hidden, 0, true},
+        {"init-output", o->init_output, 0, true},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
-        if (!isfinite(ranges[i].value))
-            return im_fail(err, IMSAT_EINVAL, "%s is %g, and must be finite", ranges[i].name,
-                           ranges[i].value);
         const imsat_status st = check_range(ranges[i], err);
         if (st != IMSAT_OK)
             return st;

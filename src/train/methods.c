@@ -7,7 +7,8 @@
 #include <math.h>
 
 /* lambda, alpha and decay are the paper's (section 4.2.3). For the affine methods it names
- * none; they take VAT's. RIM has lambda 1: the paper varies the decay alone. */
+ * none; they take VAT's. RIM's lambda is not named either;
+ * only its ratio to the decay matters (docs/fidelity.md). */
 /* clang-format off */
 const im_method im_methods[IMSAT_METHODS] = {
     [IMSAT_VAT] = {
@@ -30,10 +31,10 @@ const im_method im_methods[IMSAT_METHODS] = {
         .weight = {[IM_AUG_VAT] = 1}, .lambda = 1.6, .alpha = 0.4},
     [IMSAT_DEEP_RIM] = {
         .name = "deep-rim", .summary = "information maximization with weight decay alone",
-        .lambda = 1, .alpha = 0.25, .decay = 0.005},
+        .lambda = 0.1, .alpha = 0.25, .decay = 0.005},
     [IMSAT_LINEAR_RIM] = {
         .name = "linear-rim", .summary = "the same with a linear model; often best on text",
-        .linear = true, .lambda = 1, .alpha = 0.25, .decay = 0.005},
+        .linear = true, .lambda = 0.1, .alpha = 0.25, .decay = 0.005},
     [IMSAT_OWN] = {
         .name = "own", .summary = "the caller's augmentation; from the library only",
         .weight = {[IM_AUG_OWN] = 1}, .lambda = 0.1, .alpha = 0.25},

@@ -1,6 +1,6 @@
 # On a terminal one line is rewritten and never wider than the terminal; TERM=dumb and -q
 # forbid it.
-command -v script > /dev/null || { echo "skip: no script(1)"; exit; }
+script -qec true /dev/null > /dev/null 2>&1 || { echo "skip: no pseudo-terminal by script(1)"; exit; }
 blobs 90 > blobs.csv
 run="$imsat cluster blobs.csv --label-column 4 -k 3 --hidden 64,64 --epochs 600 --json"
 on_terminal() # TERM COMMAND: what is drawn, a line each
