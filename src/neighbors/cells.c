@@ -2,8 +2,8 @@
  *
  * K-means by matrix products, on a sample of SAMPLE rows a center: the centers begin as rows
  * drawn at random and move ROUNDS times to the mean of the rows that are nearest to them. A
- * center without rows stays. More rounds or rows did not make the radius better: cells only
- * have to hold together what is near.
+ * center without rows stays. The cells need not be good clusters, only hold together what is
+ * near.
  */
 #include "neighbors/cells.h"
 
@@ -175,7 +175,7 @@ static void move_centers(means *m, const im_frame *frame, im_real *row)
             m->centers[c * d + j] = (im_real)(m->sum[c * d + j] / (double)m->members[c]);
 }
 
-/* packed and norm of the cells from the centers of[0 ..], or all if of is NULL. */
+/* packed and norm of the cells, from their centers (count, d). */
 static void set_centers(im_cells *cells, const im_real *centers)
 {
     const size_t d = cells->d;
