@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The exact radius beside FAISS's and scikit-learn's search for the same neighbors. */
+ * The exact radius beside FAISS's and scikit-learn's search for the same neighbors; and both
+ * methods on many rows, where the default goes over from one to the other. */
 #include "bench.h"
 
 #include "core/alloc.h"
@@ -16,7 +17,7 @@ typedef struct measuring {
 static void run_radius(void *context)
 {
     measuring *m = context;
-    if (imsat_neighbor_radius(m->radius, m->data, &m->opt, NULL) != IMSAT_OK)
+    if (imsat_neighbor_radius(m->radius, NULL, m->data, &m->opt, NULL) != IMSAT_OK)
         fprintf(stderr, "bench: the radius failed\n");
 }
 
@@ -47,7 +48,48 @@ static void bench_size(bench *b, size_t n, size_t dim)
     im_free(m.radius);
 }
 
+/* A mixture of 20 normals with centers one deviation long in each column. */
+static void fill_mixture(float *x, size_t n, size_t dim)
+{
+    float center[64];
+    for (size_t i = 0; i < n; i++) {
+        im_rng_normals(x + i * dim, dim, (im_rng){2, IM_STREAM_INIT, 0, 0}, (uint32_t)i);
+        im_rng_normals(center, dim, (im_rng){3, IM_STREAM_INIT, 0, 0}, (uint32_t)(i % 20));
+        for (size_t j = 0; j < dim; j++)
+            x[i * dim + j] += center[j];
+    }
+}
+
+static void bench_methods(bench *b, size_t n)
+{
+    enum { DIM = 64 };
+    imsat_data *data = NULL;
+    measuring m = {0};
+    char name[64];
+    float *x = im_alloc(n * DIM, sizeof *x);
+    m.radius = im_alloc(n, sizeof *m.radius);
+    imsat_options_init(&m.opt, IMSAT_VAT, IMSAT_PRESET_PAPER);
+    m.opt.threads = b->threads;
+    if (x && m.radius) {
+        fill_mixture(x, n, DIM);
+        if (imsat_data_view(&data, x, n, DIM, DIM, NULL) == IMSAT_OK) {
+            m.data = data;
+            m.opt.radius_method = IMSAT_RADIUS_EXACT;
+            snprintf(name, sizeof name, "radius %zu x %d, exact", n, DIM);
+            bench_add(b, name, bench_best(run_radius, &m, 1), (double)n * (double)n * DIM);
+            m.opt.radius_method = IMSAT_RADIUS_APPROX;
+            snprintf(name, sizeof name, "radius %zu x %d, approximate", n, DIM);
+            bench_add(b, name, bench_best(run_radius, &m, 1), 0);
+        }
+    }
+    imsat_data_free(data);
+    im_free(x);
+    im_free(m.radius);
+}
+
 void bench_radius(bench *b)
 {
     bench_size(b, 20000, 784);
+    bench_methods(b, 50000);
+    bench_methods(b, 100000);
 }

@@ -108,8 +108,9 @@ int cli_help(const cli_command *command, cli_args *args);
 cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_number, cli_set_count,
     cli_set_threads, cli_set_seed, cli_set_hidden, cli_set_mu, cli_set_delta, cli_set_xi,
     cli_set_xi_relative, cli_set_image, cli_set_method, cli_set_preset, cli_set_prior,
-    cli_set_batches, cli_set_shell, cli_set_scale, cli_set_shift;
-cli_choice cli_method_choice, cli_preset_choice, cli_batches_choice, cli_shell_choice;
+    cli_set_batches, cli_set_shell, cli_set_scale, cli_set_shift, cli_set_radius_method;
+cli_choice cli_method_choice, cli_preset_choice, cli_batches_choice, cli_shell_choice,
+    cli_radius_choice;
 
 /* The default that help shows for an option, or NULL. May be written to buffer. */
 const char *cli_option_default(const cli_option *option, char *buffer, size_t size);

@@ -4,15 +4,21 @@
 
 #include <stdlib.h>
 
-static imsat_status compute(cli_args *args, const imsat_data *data, float *radius,
-                            imsat_error *err)
+static imsat_status compute(const cli_command *command, cli_args *args, const imsat_data *data,
+                            float *radius, imsat_error *err)
 {
     const size_t n = imsat_data_rows(data);
     cli_progress progress;
+    imsat_radius_info info;
     cli_progress_start(&progress, &args->options, args->quiet);
     cli_signals_catch();
-    const imsat_status st = imsat_neighbor_radius(radius, data, &args->options, err);
+    const imsat_status st = imsat_neighbor_radius(radius, &info, data, &args->options, err);
     cli_progress_finish(&progress, st == IMSAT_OK);
+    if (st == IMSAT_OK && info.method == IMSAT_RADIUS_APPROX && !args->quiet)
+        cli_say(command,
+                "the radius is approximate: %.2f %% too large on average over a sample of %zu "
+                "rows",
+                100 * info.error, info.sample);
     if (st != IMSAT_OK || args->output)
         return st == IMSAT_OK ? imsat_npy_write_float(args->output, radius, n, 0, err) : st;
     for (size_t i = 0; i < n && !ferror(stdout); i++)
@@ -41,7 +47,7 @@ int cli_neighbors(const cli_command *command, cli_args *args)
         cli_say(command, "no memory for the radius of %zu rows", imsat_data_rows(data));
         goto cleanup;
     }
-    st = compute(args, data, radius, &err);
+    st = compute(command, args, data, radius, &err);
     if (st == IMSAT_ESTOPPED && cli_signal_caught()) {
         cli_say(command, "stopped; nothing was written");
         code = 128 + cli_signal_caught();

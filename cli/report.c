@@ -31,6 +31,9 @@ static void print_setting(FILE *out, const cli_outcome *outcome)
     for (size_t i = 0; i < options->hidden_count; i++)
         fprintf(out, "%zu-", options->hidden[i]);
     fprintf(out, "%zu\n", options->k);
+    if (result->radius.method == IMSAT_RADIUS_APPROX)
+        fprintf(out, "radius     approximate, %.2f %% too large on average\n",
+                100 * result->radius.error);
     fprintf(out, "training   %zu run%s, seed %llu", result->runs, result->runs > 1 ? "s" : "",
             (unsigned long long)result->run[0].seed);
     if (result->runs > 1)
@@ -157,6 +160,11 @@ cli_json *cli_report_json(const cli_outcome *outcome)
     cli_json_count(object, "k", options->k);
     cli_json_counts(object, "hidden", options->hidden, options->hidden_count);
     best_json(object, outcome);
+    if (result->radius.method != IMSAT_RADIUS_AUTO) {
+        cli_json_text(object, "radius_method",
+                      imsat_radius_method_name(result->radius.method));
+        cli_json_number(object, "radius_error", result->radius.error);
+    }
     if (result->runs > 1) {
         cli_json_count(object, "best", result->best);
         cli_json_number(object, "agreement", result->agreement);

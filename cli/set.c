@@ -253,6 +253,11 @@ const char *cli_batches_choice(size_t i)
     return i < 2 ? words[i] : NULL;
 }
 
+const char *cli_radius_choice(size_t i)
+{
+    return imsat_radius_method_name((imsat_radius_method)i);
+}
+
 const char *cli_shell_choice(size_t i)
 {
     static const char *const words[] = {"bash", "zsh", "fish"};
@@ -283,6 +288,15 @@ int cli_set_preset(cli_args *args, const cli_option *option, const char *value,
     const int found = cli_find_choice(option->choice, value, "preset", why);
     if (found >= 0)
         args->options.preset = (imsat_preset)found;
+    return found < 0 ? -1 : 0;
+}
+
+int cli_set_radius_method(cli_args *args, const cli_option *option, const char *value,
+                          imsat_error *why)
+{
+    const int found = cli_find_choice(option->choice, value, "way to compute the radius", why);
+    if (found >= 0)
+        args->options.radius_method = (imsat_radius_method)found;
     return found < 0 ? -1 : 0;
 }
 

@@ -25,6 +25,12 @@
     {.name = "json", .set = cli_set_flag, AT(json),                                       \
      .help = "print one JSON object instead of text"}
 
+#define RADIUS_OPTION                                                                     \
+    {.name = "radius-method", .argument = "WAY", .set = cli_set_radius_method,            \
+     .help = "exact: all pairs of rows, time grows with n^2; approx: near rows only, with " \
+             "n^1.5, and the error is measured; auto: exact below 100000 rows",           \
+     .fallback = "auto", .choice = cli_radius_choice}
+
 GROUP(data_group, "Data",
     {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
      .help = "CSV: column C holds labels, not data: its number from 0, from the end if "
@@ -121,6 +127,7 @@ GROUP(cluster_augmentation, "Augmentation: perturbations of length alpha sigma_t
      .fallback = "by the method"},
     {.name = "neighbor", .letter = 't', .argument = "T", .set = cli_set_count,
      AT(options.neighbor), .help = "the radius of a point is the distance to neighbor T"},
+    RADIUS_OPTION,
     {.name = "radius", .argument = "FILE", .set = cli_set_text, AT(radius),
      .help = "radii made by 'imsat neighbors' with the same data and preprocessing",
      .fallback = "computed", .is_file = 1},
@@ -163,6 +170,7 @@ GROUP(neighbors_main, "Radius",
     {.name = "neighbor", .letter = 't', .argument = "T", .set = cli_set_count,
      AT(options.neighbor),
      .help = "the radius of a point is the distance to its T-th nearest other point"},
+    RADIUS_OPTION,
     {.name = "preset", .argument = "P", .set = cli_set_preset, .early = 1,
      .help = "where T and the preprocessing start from; see Presets",
      .fallback = "default", .choice = cli_preset_choice});
@@ -193,7 +201,8 @@ const cli_command cli_commands[] = {
     {.name = "neighbors", .operands = "DATA...", .required = "[-t T] -o RADIUS.npy",
      .summary = "compute the radius of every point, to use it again",
      .about = "The radius sets how far 'imsat cluster' perturbs a point. It takes time that "
-              "grows with the square of the rows; computed once, it serves many trainings by "
+              "grows with the square of the rows, or with their power 1.5 when it is "
+              "approximate; computed once, it serves many trainings by "
               "'imsat cluster --radius RADIUS.npy'.\n"
               "Radii are distances between preprocessed rows, so the file belongs to the "
               "data and to the preprocessing: give both commands the same preprocessing "

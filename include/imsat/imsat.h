@@ -185,11 +185,20 @@ typedef enum imsat_preset {
     IMSAT_PRESETS
 } imsat_preset;
 
+/* How the radius sigma_t of every row is computed. */
+typedef enum imsat_radius_method {
+    IMSAT_RADIUS_AUTO,   /* exact below 100000 rows, approximate from there on */
+    IMSAT_RADIUS_EXACT,  /* all pairs: time grows with n^2 */
+    IMSAT_RADIUS_APPROX, /* near rows only: with n^1.5; the error is measured on a sample */
+    IMSAT_RADIUS_METHODS
+} imsat_radius_method;
+
 /* Names as on the command line, and one line on each. NULL when out of range. */
 IMSAT_API const char *imsat_method_name(imsat_method method);
 IMSAT_API const char *imsat_method_summary(imsat_method method);
 IMSAT_API const char *imsat_preset_name(imsat_preset preset);
 IMSAT_API const char *imsat_preset_summary(imsat_preset preset);
+IMSAT_API const char *imsat_radius_method_name(imsat_radius_method method);
 
 /* Fill T(x), the caller's augmentation of a batch.
  *
@@ -246,6 +255,7 @@ typedef struct imsat_options {
     /* Augmentation: |r| = alpha sigma_t(x). */
     double alpha;
     size_t neighbor; /* t: rank of the neighbor, among the other points */
+    imsat_radius_method radius_method;
     double xi;       /* length of VAT's probe, or */
     int xi_relative; /* not 0: the probe's length is xi sigma_t(x) */
     size_t power;    /* VAT's power iterations */
@@ -299,6 +309,13 @@ typedef struct imsat_run {
     size_t epochs; /* trained, all rungs of the ladder together */
 } imsat_run;
 
+/* How a radius came about. */
+typedef struct imsat_radius_info {
+    imsat_radius_method method; /* IMSAT_RADIUS_AUTO: none was computed */
+    double error;  /* mean of (computed - exact) / exact over the sample; 0 if exact */
+    size_t sample; /* rows whose exact radius was computed to know the error; 0 if exact */
+} imsat_radius_info;
+
 typedef struct imsat_result {
     size_t runs, best; /* how many, and which was kept */
     imsat_run *run;    /* (runs) */
@@ -306,6 +323,7 @@ typedef struct imsat_result {
     int32_t *labels;  /* (runs, rows): the labels of every run */
     double agreement; /* mean pairwise adjusted Rand index; 1 for one run */
     double delta;     /* tolerance that the marginal KL was held to */
+    imsat_radius_info radius;
     double seconds_radius, seconds_train;
     imsat_options used; /* the options with all that was left open decided; its pointers are
                            the caller's own */
@@ -327,8 +345,14 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_cluster(imsat_model **model, const im
 
 /* sigma_t of every row: the distance to its t-th nearest other row, after the
  * preprocessing of options (method, k and the rest are not looked at). t above n - 1 is
- * taken as n - 1. radius (n) belongs to the caller. Exact; O(n^2 dim) time, O(n) memory. */
+ * taken as n - 1. radius (n) belongs to the caller.
+ *
+ * options.radius_method says how: exact, in O(n^2 dim) time, or approximate, in about
+ * O(n^1.5 dim). The approximate radius is never too small; how far it is too large on average
+ * is measured, and the method works harder, up to exact, where that is more than 1 %. Both
+ * take O(n) memory. info (may be NULL) receives what was done. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_neighbor_radius(float *radius,
+                                                           imsat_radius_info *info,
                                                            const imsat_data *data,
                                                            const imsat_options *options,
                                                            imsat_error *err);

@@ -7,7 +7,7 @@
 #include "core/clock.h"
 #include "core/partition.h"
 #include "model/model.h"
-#include "neighbors/radius.h"
+#include "neighbors/approx.h"
 #include "train/checkpoint.h"
 #include "train/record.h"
 
@@ -19,6 +19,7 @@ typedef struct fit {
     im_preprocess pre;
     uint64_t fingerprint;
     float *radius; /* (rows) owned, or NULL */
+    imsat_radius_info radius_info;
     double *prior; /* (k) owned */
     im_session session;
     double started, radius_done;
@@ -47,13 +48,15 @@ static imsat_status take_radius(fit *f, imsat_error *err)
     imsat_status st = IMSAT_OK;
     const size_t rows = f->data->rows;
     bool found = false;
+    const im_stage stage = {radius_progress, &f->opt, 0, 1};
     if (!im_method_needs_radius(f->opt.method))
         return IMSAT_OK;
     f->radius = im_alloc(rows, sizeof *f->radius);
     if (!f->radius)
         return im_fail_memory(err, "the radius of every row");
     if (f->opt.resume)
-        IM_TRY(im_checkpoint_radius(f->radius, &found, &f->opt, f->data, f->fingerprint, err));
+        IM_TRY(im_checkpoint_radius(f->radius, &f->radius_info, &found, &f->opt, f->data,
+                                    f->fingerprint, err));
     if (found && f->opt.radius &&
         memcmp(f->radius, f->opt.radius, rows * sizeof *f->radius) != 0) {
         st = im_fail(err, IMSAT_EMISMATCH,
@@ -63,8 +66,8 @@ static imsat_status take_radius(fit *f, imsat_error *err)
     if (!found && f->opt.radius)
         memcpy(f->radius, f->opt.radius, rows * sizeof *f->radius);
     else if (!found)
-        IM_TRY(im_radius_exact(f->radius, f->data, &f->pre, f->opt.neighbor, f->pool,
-                               radius_progress, &f->opt, err));
+        IM_TRY(im_radius(f->radius, &f->radius_info, f->data, &f->pre, f->opt.neighbor,
+                         f->opt.radius_method, f->pool, &stage, err));
     for (size_t i = 0; i < rows; i++)
         if (f->radius[i] > 0)
             return IMSAT_OK;
@@ -98,6 +101,7 @@ static imsat_status prepare(fit *f, imsat_error *err)
     f->radius_done = im_clock();
     IM_TRY(im_session_new(&f->session, f->data, &f->pre, &f->opt, f->radius, f->prior,
                           f->fingerprint, f->pool, err));
+    f->session.radius_info = f->radius_info;
     if (f->opt.resume && im_file_exists(f->opt.checkpoint))
         IM_TRY(im_checkpoint_load(&f->session, f->opt.checkpoint, err));
 
@@ -186,6 +190,7 @@ static void make_result(imsat_result *out, fit *f, double agreement)
                           .rows = f->data->rows,
                           .agreement = agreement,
                           .delta = f->opt.delta,
+                          .radius = f->radius_info,
                           .seconds_radius = f->radius_done - f->started,
                           .seconds_train = im_clock() - f->radius_done,
                           .used = f->opt};
@@ -214,10 +219,12 @@ cleanup:
     return st;
 }
 
-imsat_status imsat_neighbor_radius(float *radius, const imsat_data *data,
-                                   const imsat_options *options, imsat_error *err)
+imsat_status imsat_neighbor_radius(float *radius, imsat_radius_info *info,
+                                   const imsat_data *data, const imsat_options *options,
+                                   imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    imsat_radius_info done = {0};
     im_pool *pool = NULL;
     im_preprocess pre = {0};
     imsat_options opt = im_options_resolve(options, data);
@@ -225,8 +232,11 @@ imsat_status imsat_neighbor_radius(float *radius, const imsat_data *data,
         return im_fail(err, IMSAT_EINVAL, "one row has no neighbors");
     IM_TRY(im_pool_new(&pool, opt.threads, err));
     IM_TRY(im_preprocess_fit(&pre, data, &opt, err));
-    IM_TRY(
-        im_radius_exact(radius, data, &pre, opt.neighbor, pool, radius_progress, &opt, err));
+    const im_stage stage = {radius_progress, &opt, 0, 1};
+    IM_TRY(im_radius(radius, &done, data, &pre, opt.neighbor, opt.radius_method, pool, &stage,
+                     err));
+    if (info)
+        *info = done;
 
 cleanup:
     im_preprocess_clear(&pre);

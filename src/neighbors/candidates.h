@@ -5,9 +5,7 @@
  *
  *     a_ij = fl(fl(|x_i|^2 + |x_j|^2) - 2 x_i . x_j)      in float, products by core/gemm
  *
- * The x here are the prepared rows, less a center (the mean of a sample of the rows), times a
- * power of two that brings the largest coordinate near 1: distances between rows far from the
- * origin keep their digits, and data of any scale neither overflows nor vanishes.
+ * The x here are the scaled rows of a frame.
  *
  * The error of a_ij. Let u = 2^-24, s = |x_i| + |x_j| and g_k = k u / (1 - k u). Rounding the
  * coordinates to float changes the squared distance by at most 2 u s^2; rounding the two
@@ -27,14 +25,8 @@
 #ifndef IM_NEIGHBORS_CANDIDATES_H
 #define IM_NEIGHBORS_CANDIDATES_H
 
-#include "core/threads.h"
-#include "data/preprocess.h"
-
-#include <stdint.h>
-
-/* Called now and then, on the caller's thread, with the share of the work that is done; not
- * 0: stop. */
-typedef int (*im_radius_progress_fn)(void *user, double fraction);
+#include "neighbors/frame.h"
+#include "neighbors/stage.h"
 
 typedef struct im_candidates {
     size_t n, dim, capacity;
@@ -50,10 +42,9 @@ imsat_status im_candidates_check(const imsat_data *data, size_t capacity, imsat_
 
 /* Find min(capacity, n - 1) candidates of each row; capacity >= 1. The same for any
  * number of threads: each pair's product is taken once, for both ends, and depends on nothing
- * else; ties go to the smaller row. progress may be NULL. */
-imsat_status im_candidates_find(im_candidates *out, const imsat_data *data,
-                                const im_preprocess *pre, size_t capacity, im_pool *pool,
-                                im_radius_progress_fn progress, void *user, imsat_error *err);
+ * else; ties go to the smaller row. Rows go by their places. stage may be NULL. */
+imsat_status im_candidates_find(im_candidates *out, const im_frame *frame, size_t capacity,
+                                im_pool *pool, const im_stage *stage, imsat_error *err);
 
 /* True if no row closer to `row` than the (unscaled) distance is missing. */
 bool im_candidates_complete(const im_candidates *candidates, size_t row, double distance);

@@ -15,205 +15,27 @@
  * all points in a few clumps far tighter than their distance, costs n rescans: O(n^2 d) still,
  * but without the matrix products.
  *
- * Memory: 8 (t + slack) + 17 bytes a row, and the scratch of each thread.
+ * Memory: 8 (t + slack) + 16 bytes a row, and the scratch of each thread.
  */
 #include "neighbors/radius.h"
 
 #include "core/alloc.h"
-#include "core/real.h"
-#include "neighbors/keep.h"
+#include "neighbors/candidates.h"
+#include "neighbors/settle.h"
 
 #include <math.h>
 
-enum {
-    SLACK = 8,        /* candidates beyond t, and t / SLACK more */
-    LANES = 8,        /* partial sums of a distance */
-    GROUP = 16,       /* rows rescanned together: a prepared row serves them all */
-    SPAN = 256,       /* rows settled by one task */
-    TASKS_A_CALL = 64 /* between two calls of progress */
-};
+enum { SLACK = 8 }; /* candidates beyond t, and t / SLACK more */
 
 /* Shares of the work at which the steps begin, for progress. */
 static const double SETTLE_FROM = 0.95, RESCAN_FROM = 0.98;
-
-typedef struct scratch {
-    float *x;        /* (GROUP, d) */
-    float *y;        /* (d) */
-    double *prepare; /* (d) */
-    uint64_t *heap;  /* (GROUP, t) */
-} scratch;
-
-typedef struct sigma {
-    const imsat_data *data;
-    const im_preprocess *pre;
-    size_t n, d, t;
-    im_candidates candidates;
-    float *radius;        /* (n) */
-    unsigned char *doubt; /* (n): 1 if a closer row may be missing */
-    uint32_t *rescan;     /* (n): the rows in doubt, `rescans` of them */
-    size_t rescans;
-    size_t first_task; /* of this call of the pool */
-    scratch *scratch;  /* (threads) */
-    void *scratch_block;
-    im_radius_progress_fn progress;
-    void *user;
-} sigma;
-
-static void prepared_row(float *out, const sigma *job, size_t row, double *prepare)
-{
-    im_data_row(out, job->data, row);
-    im_preprocess_row(out, out, job->pre, prepare);
-}
-
-/* |x - y|^2 in double; LANES sums side by side, added in order. */
-IM_CLONES static double sq_distance(const float *x, const float *y, size_t d)
-{
-    double lane[LANES] = {0}, sq = 0;
-    size_t j = 0;
-    for (; j + LANES <= d; j += LANES) {
-        for (size_t l = 0; l < LANES; l++) {
-            const double difference = (double)x[j + l] - y[j + l];
-            lane[l] += difference * difference;
-        }
-    }
-    for (; j < d; j++)
-        sq += ((double)x[j] - y[j]) * ((double)x[j] - y[j]);
-    for (size_t l = 0; l < LANES; l++)
-        sq += lane[l];
-    return sq;
-}
-
-static void offer(uint64_t *heap, size_t t, double sq)
-{
-    const uint64_t key = im_keep_number(sq);
-    if (key < heap[0])
-        im_keep_replace(heap, t, key);
-}
-
-static void settle_row(sigma *job, size_t row, scratch *w)
-{
-    const im_candidates *c = &job->candidates;
-    const uint64_t *keys = c->keys + row * c->capacity;
-    im_keep_reset(w->heap, job->t, im_keep_number(INFINITY));
-    prepared_row(w->x, job, row, w->prepare);
-    for (size_t i = 0; i < c->capacity; i++) {
-        prepared_row(w->y, job, im_keep_row(keys[i]), w->prepare);
-        offer(w->heap, job->t, sq_distance(w->x, w->y, job->d));
-    }
-    const double distance = sqrt(im_keep_as_number(w->heap[0]));
-    job->radius[row] = (float)distance;
-    job->doubt[row] = distance > 0 && !im_candidates_complete(c, row, distance);
-}
-
-static void settle_task(void *context, size_t task, int thread)
-{
-    sigma *job = context;
-    const size_t from = (job->first_task + task) * SPAN;
-    const size_t to = job->n - from < SPAN ? job->n : from + SPAN;
-    for (size_t row = from; row < to; row++)
-        settle_row(job, row, &job->scratch[thread]);
-}
-
-static void rescan_task(void *context, size_t task, int thread)
-{
-    sigma *job = context;
-    scratch *w = &job->scratch[thread];
-    const size_t from = (job->first_task + task) * GROUP;
-    const size_t count = job->rescans - from < GROUP ? job->rescans - from : GROUP;
-    const uint32_t *rows = job->rescan + from;
-    im_keep_reset(w->heap, GROUP * job->t, im_keep_number(INFINITY));
-    for (size_t i = 0; i < count; i++)
-        prepared_row(w->x + i * job->d, job, rows[i], w->prepare);
-    for (size_t other = 0; other < job->n; other++) {
-        prepared_row(w->y, job, other, w->prepare);
-        for (size_t i = 0; i < count; i++)
-            if (other != rows[i])
-                offer(w->heap + i * job->t, job->t,
-                      sq_distance(w->x + i * job->d, w->y, job->d));
-    }
-    for (size_t i = 0; i < count; i++)
-        job->radius[rows[i]] = (float)sqrt(im_keep_as_number(w->heap[i * job->t]));
-}
-
-/* Run tasks a few at a time, reporting shares of the work from `begin` to `end`. */
-static imsat_status run(sigma *job, im_pool *pool, im_task_fn task, size_t tasks, double begin,
-                        double end, imsat_error *err)
-{
-    for (size_t i = 0; i < tasks; i += TASKS_A_CALL) {
-        const size_t count = tasks - i < TASKS_A_CALL ? tasks - i : TASKS_A_CALL;
-        job->first_task = i;
-        im_pool_run(pool, task, job, count);
-        const double share = begin + (end - begin) * (double)(i + count) / (double)tasks;
-        if (job->progress && job->progress(job->user, share))
-            return im_fail(err, IMSAT_ESTOPPED, "stopped while computing the radius");
-    }
-    return IMSAT_OK;
-}
-
-static int report_candidates(void *user, double fraction)
-{
-    const sigma *job = user;
-    return job->progress ? job->progress(job->user, SETTLE_FROM * fraction) : 0;
-}
-
-static void carve(scratch *w, im_carver *c, const sigma *job)
-{
-    w->x = im_carve(c, GROUP * job->d, sizeof *w->x);
-    w->y = im_carve(c, job->d, sizeof *w->y);
-    w->prepare = im_carve(c, job->d, sizeof *w->prepare);
-    w->heap = im_carve(c, GROUP * job->t, sizeof *w->heap);
-}
-
-static imsat_status allocate(sigma *job, size_t threads, imsat_error *err)
-{
-    im_carver carver = {NULL, 0};
-    scratch one;
-    carve(&one, &carver, job);
-    const size_t bytes = (carver.used + 63) / 64 * 64;
-    job->radius = im_alloc(job->n, sizeof *job->radius);
-    job->doubt = im_alloc(job->n, sizeof *job->doubt);
-    job->scratch = im_alloc(threads, sizeof *job->scratch);
-    job->scratch_block = im_alloc(threads, bytes);
-    if (!job->radius || !job->doubt || !job->scratch || !job->scratch_block)
-        return im_fail_memory(err, "the radius");
-    for (size_t i = 0; i < threads; i++) {
-        carver = (im_carver){(char *)job->scratch_block + i * bytes, 0};
-        carve(&job->scratch[i], &carver, job);
-    }
-    return IMSAT_OK;
-}
-
-static imsat_status list_doubts(sigma *job, imsat_error *err)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < job->n; i++)
-        count += job->doubt[i];
-    job->rescan = im_alloc(count, sizeof *job->rescan);
-    if (!job->rescan)
-        return im_fail_memory(err, "the radius");
-    for (size_t i = 0; i < job->n; i++)
-        if (job->doubt[i])
-            job->rescan[job->rescans++] = (uint32_t)i;
-    return IMSAT_OK;
-}
-
-static void job_clear(sigma *job)
-{
-    im_candidates_clear(&job->candidates);
-    im_free(job->radius);
-    im_free(job->doubt);
-    im_free(job->rescan);
-    im_free(job->scratch);
-    im_free(job->scratch_block);
-}
 
 static size_t capacity_for(size_t t)
 {
     return t + SLACK + t / SLACK;
 }
 
-/* Refuse what has no answer, and clamp t. */
-static imsat_status check(size_t *t, const imsat_data *data, imsat_error *err)
+imsat_status im_radius_check(size_t *t, const imsat_data *data, imsat_error *err)
 {
     if (*t < 1)
         return im_fail(err, IMSAT_EINVAL, "the neighbor's rank t is 0; the least is 1");
@@ -222,32 +44,58 @@ static imsat_status check(size_t *t, const imsat_data *data, imsat_error *err)
     return im_candidates_check(data, capacity_for(*t), err);
 }
 
-imsat_status im_radius_exact(float *radius, const imsat_data *data, const im_preprocess *pre,
-                             size_t t, im_pool *pool, im_radius_progress_fn progress,
-                             void *user, imsat_error *err)
+/* Scan again the rows for which a closer one may be missing. */
+static imsat_status rescan(double *sigma, const im_candidates *found, const im_frame *frame,
+                           size_t t, im_pool *pool, const im_stage *stage, imsat_error *err)
 {
-    imsat_status st = check(&t, data, err);
-    if (st != IMSAT_OK)
-        return st;
-    sigma job = {.data = data,
-                 .pre = pre,
-                 .n = data->rows,
-                 .d = data->dim,
-                 .t = t,
-                 .progress = progress,
-                 .user = user};
-    IM_TRY(allocate(&job, (size_t)im_pool_threads(pool), err));
-    IM_TRY(im_candidates_find(&job.candidates, data, pre, capacity_for(t), pool,
-                              report_candidates, &job, err));
-    IM_TRY(run(&job, pool, settle_task, (job.n + SPAN - 1) / SPAN, SETTLE_FROM, RESCAN_FROM,
-               err));
-    IM_TRY(list_doubts(&job, err));
-    IM_TRY(
-        run(&job, pool, rescan_task, (job.rescans + GROUP - 1) / GROUP, RESCAN_FROM, 1, err));
-    memcpy(radius, job.radius, job.n * sizeof *radius);
+    imsat_status st = IMSAT_OK;
+    size_t count = 0;
+    uint32_t *rows = im_alloc(frame->n, sizeof *rows);
+    double *scanned = NULL;
+    for (size_t i = 0; rows && i < frame->n; i++)
+        if (sigma[i] > 0 && !im_candidates_complete(found, i, sigma[i]))
+            rows[count++] = (uint32_t)i;
+    scanned = im_alloc(count, sizeof *scanned);
+    if (!rows || !scanned) {
+        st = im_fail_memory(err, "the radius");
+        goto cleanup;
+    }
+    IM_TRY(im_settle_scan(scanned, frame, rows, count, t, pool, stage, err));
+    for (size_t i = 0; i < count; i++)
+        sigma[rows[i]] = scanned[i];
 
 cleanup:
-    job_clear(&job);
+    im_free(rows);
+    im_free(scanned);
+    return st;
+}
+
+imsat_status im_radius_exact(float *radius, const imsat_data *data, const im_preprocess *pre,
+                             size_t t, im_pool *pool, const im_stage *stage, imsat_error *err)
+{
+    imsat_status st = im_radius_check(&t, data, err);
+    if (st != IMSAT_OK)
+        return st;
+    const im_stage find = im_stage_part(stage, 0, SETTLE_FROM);
+    const im_stage settle = im_stage_part(stage, SETTLE_FROM, RESCAN_FROM);
+    const im_stage again = im_stage_part(stage, RESCAN_FROM, 1);
+    im_frame frame = {0};
+    im_candidates found = {0};
+    double *sigma = im_alloc(data->rows, sizeof *sigma);
+    if (!sigma)
+        return im_fail_memory(err, "the radius");
+    IM_TRY(im_frame_fit(&frame, data, pre, pool, err));
+    IM_TRY(im_candidates_find(&found, &frame, capacity_for(t), pool, &find, err));
+    IM_TRY(im_settle_keys(sigma, &frame, NULL, frame.n, found.keys, found.capacity, t, pool,
+                          &settle, err));
+    IM_TRY(rescan(sigma, &found, &frame, t, pool, &again, err));
+    for (size_t i = 0; i < data->rows; i++)
+        radius[i] = (float)sigma[i];
+
+cleanup:
+    im_candidates_clear(&found);
+    im_frame_clear(&frame);
+    im_free(sigma);
     return st;
 }
 
@@ -280,7 +128,7 @@ imsat_status im_radius_ref(double *radius, const imsat_data *data, const im_prep
                            size_t t, imsat_error *err)
 {
     const size_t n = data->rows, d = data->dim;
-    imsat_status st = check(&t, data, err);
+    imsat_status st = im_radius_check(&t, data, err);
     if (st != IMSAT_OK)
         return st;
     size_t floats = 0;

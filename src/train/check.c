@@ -94,6 +94,9 @@ static imsat_status check_method(const imsat_options *o, const imsat_data *data,
     if ((unsigned)o->method >= IMSAT_METHODS || (unsigned)o->preset >= IMSAT_PRESETS)
         return im_fail(err, IMSAT_EINVAL, "method %d or preset %d is unknown", (int)o->method,
                        (int)o->preset);
+    if ((unsigned)o->radius_method >= IMSAT_RADIUS_METHODS)
+        return im_fail(err, IMSAT_EINVAL, "radius-method %d is unknown",
+                       (int)o->radius_method);
     if (im_method_needs_image(o->method) && data->image.height == 0)
         return im_fail(
             err, IMSAT_EINVAL,

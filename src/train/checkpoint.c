@@ -126,6 +126,20 @@ cleanup:
     return st;
 }
 
+static imsat_status put_radius(im_safetensors *file, const im_session *s, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const imsat_radius_info *info = &s->radius_info;
+    IM_TRY(
+        im_safetensors_add(file, "radius", IM_TENSOR_F32, s->radius, 1, &s->data->rows, err));
+    IM_TRY(im_record_count(file, "radius.method", info->method, err));
+    IM_TRY(im_record_count(file, "radius.sample", info->sample, err));
+    IM_TRY(im_record_number(file, "radius.error", info->error, err));
+
+cleanup:
+    return st;
+}
+
 imsat_status im_checkpoint_save(const im_session *s, const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
@@ -138,8 +152,7 @@ imsat_status im_checkpoint_save(const im_session *s, const char *path, imsat_err
         IM_TRY(im_safetensors_add(&file, list[i].name, list[i].type, list[i].data, 1,
                                   &list[i].count, err));
     if (s->radius)
-        IM_TRY(im_safetensors_add(&file, "radius", IM_TENSOR_F32, s->radius, 1, &s->data->rows,
-                                  err));
+        IM_TRY(put_radius(&file, s, err));
     IM_TRY(im_safetensors_write(&file, path, err));
 
 cleanup:
@@ -239,9 +252,30 @@ cleanup:
     return st;
 }
 
-imsat_status im_checkpoint_radius(float *radius, bool *found, const imsat_options *resolved,
-                                  const imsat_data *data, uint64_t fingerprint,
-                                  imsat_error *err)
+static imsat_status get_info(imsat_radius_info *out, const im_safetensors *file,
+                             const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    imsat_radius_info info = {0};
+    uint64_t method, sample;
+    IM_TRY(im_record_get_count(&method, file, path, "radius.method", err));
+    IM_TRY(im_record_get_count(&sample, file, path, "radius.sample", err));
+    IM_TRY(im_record_get_number(&info.error, file, path, "radius.error", err));
+    if (method >= IMSAT_RADIUS_METHODS) {
+        st = im_fail(err, IMSAT_EFORMAT, "%s: the method of the radius is out of range", path);
+        goto cleanup;
+    }
+    info.method = (imsat_radius_method)method;
+    info.sample = sample;
+    *out = info;
+
+cleanup:
+    return st;
+}
+
+imsat_status im_checkpoint_radius(float *radius, imsat_radius_info *info, bool *found,
+                                  const imsat_options *resolved, const imsat_data *data,
+                                  uint64_t fingerprint, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_safetensors file = {0};
@@ -253,6 +287,7 @@ imsat_status im_checkpoint_radius(float *radius, bool *found, const imsat_option
     IM_TRY(check_identity(&file, resolved->checkpoint, resolved, data, fingerprint, err));
     IM_TRY(im_safetensors_get(&tensor, &file, resolved->checkpoint, "radius", IM_TENSOR_F32, 1,
                               &data->rows, err));
+    IM_TRY(get_info(info, &file, resolved->checkpoint, err));
     memcpy(radius, tensor->data, data->rows * sizeof *radius);
 
 cleanup:

@@ -17,8 +17,8 @@ imsat_status im_checkpoint_load(im_session *session, const char *path, imsat_err
 
 /* The radius kept in a checkpoint of this data and these options, to save computing it.
  * *found is false if the file does not exist. radius (rows). */
-imsat_status im_checkpoint_radius(float *radius, bool *found, const imsat_options *resolved,
-                                  const imsat_data *data, uint64_t fingerprint,
-                                  imsat_error *err);
+imsat_status im_checkpoint_radius(float *radius, imsat_radius_info *info, bool *found,
+                                  const imsat_options *resolved, const imsat_data *data,
+                                  uint64_t fingerprint, imsat_error *err);
 
 #endif

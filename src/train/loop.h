@@ -24,7 +24,8 @@ typedef struct im_position {
 typedef struct im_session {
     const imsat_options *opt; /* resolved; borrowed, as are the next two */
     const imsat_data *data;
-    const float *radius;  /* kept in the checkpoint; or NULL */
+    const float *radius; /* kept in the checkpoint; or NULL */
+    imsat_radius_info radius_info;
     uint64_t fingerprint; /* of the data */
     im_trainer trainer;
     im_position at;

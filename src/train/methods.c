@@ -2,6 +2,8 @@
  * Methods and presets; see methods.h and docs/fidelity.md. */
 #include "train/methods.h"
 
+#include "neighbors/approx.h"
+
 #include <math.h>
 
 /* lambda, alpha and decay are the paper's (section 4.2.3). For the affine methods it names
@@ -65,6 +67,16 @@ const char *imsat_preset_name(imsat_preset preset)
 const char *imsat_preset_summary(imsat_preset preset)
 {
     return (unsigned)preset < IMSAT_PRESETS ? presets[preset].summary : NULL;
+}
+
+const char *imsat_radius_method_name(imsat_radius_method method)
+{
+    static const char *const names[IMSAT_RADIUS_METHODS] = {
+        [IMSAT_RADIUS_AUTO] = "auto",
+        [IMSAT_RADIUS_EXACT] = "exact",
+        [IMSAT_RADIUS_APPROX] = "approx",
+    };
+    return (unsigned)method < IMSAT_RADIUS_METHODS ? names[method] : NULL;
 }
 
 bool im_method_needs_radius(imsat_method method)
@@ -208,5 +220,6 @@ imsat_options im_options_resolve(const imsat_options *options, const imsat_data 
     resolve_size(&o, data->rows);
     resolve_pixels(&o, data);
     resolve_delta(&o);
+    o.radius_method = im_radius_resolve(o.radius_method, data->rows);
     return o;
 }

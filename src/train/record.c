@@ -134,6 +134,8 @@ imsat_status im_record_options(im_safetensors *file, const imsat_options *o, ims
     };
     IM_TRY(im_safetensors_set(file, "option.method", imsat_method_name(o->method), err));
     IM_TRY(im_safetensors_set(file, "option.preset", imsat_preset_name(o->preset), err));
+    IM_TRY(im_safetensors_set(file, "option.radius_method",
+                              imsat_radius_method_name(o->radius_method), err));
     IM_TRY(record_hidden(file, o, err));
     IM_TRY(record_prior(file, o, err));
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)

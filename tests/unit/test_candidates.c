@@ -16,6 +16,7 @@ typedef struct fixture {
     im_block block;
     imsat_data data;
     im_preprocess pre;
+    im_frame frame;
     im_candidates found;
 } fixture;
 
@@ -43,15 +44,16 @@ static void find(fixture *f, size_t capacity, int threads)
     im_pool *pool = NULL;
     assert_int_equal(im_pool_new(&pool, threads, NULL), IMSAT_OK);
     assert_int_equal(im_candidates_check(&f->data, capacity, NULL), IMSAT_OK);
-    assert_int_equal(
-        im_candidates_find(&f->found, &f->data, &f->pre, capacity, pool, NULL, NULL, NULL),
-        IMSAT_OK);
+    assert_int_equal(im_frame_fit(&f->frame, &f->data, &f->pre, pool, NULL), IMSAT_OK);
+    assert_int_equal(im_candidates_find(&f->found, &f->frame, capacity, pool, NULL, NULL),
+                     IMSAT_OK);
     im_pool_free(pool);
 }
 
 static void unmake(fixture *f)
 {
     im_candidates_clear(&f->found);
+    im_frame_clear(&f->frame);
     im_free(f->x);
 }
 

@@ -40,7 +40,7 @@ static float *exact(const fixture *f, size_t t, int threads)
     float *radius = im_alloc(f->n, sizeof *radius);
     assert_non_null(radius);
     assert_int_equal(im_pool_new(&pool, threads, NULL), IMSAT_OK);
-    assert_int_equal(im_radius_exact(radius, &f->data, &f->pre, t, pool, NULL, NULL, NULL),
+    assert_int_equal(im_radius_exact(radius, &f->data, &f->pre, t, pool, NULL, NULL),
                      IMSAT_OK);
     im_pool_free(pool);
     return radius;
@@ -236,14 +236,16 @@ static void progress_rises_and_can_stop(void **state)
     assert_non_null(radius);
     assert_int_equal(im_pool_new(&pool, 2, NULL), IMSAT_OK);
     watch whole = {.stop_at = 2};
-    assert_int_equal(im_radius_exact(radius, &f.data, &f.pre, 3, pool, look, &whole, &err),
+    im_stage stage = {look, &whole, 0, 1};
+    assert_int_equal(im_radius_exact(radius, &f.data, &f.pre, 3, pool, &stage, &err),
                      IMSAT_OK);
     assert_true(whole.calls > 5 && whole.last > 0.9);
     const double stops[] = {0, 0.5, 0.96};
     for (size_t i = 0; i < 3; i++) {
         watch w = {.stop_at = stops[i]};
+        stage.user = &w;
         radius[0] = -1;
-        assert_int_equal(im_radius_exact(radius, &f.data, &f.pre, 3, pool, look, &w, &err),
+        assert_int_equal(im_radius_exact(radius, &f.data, &f.pre, 3, pool, &stage, &err),
                          IMSAT_ESTOPPED);
         assert_string_equal(err.message, "stopped while computing the radius");
         assert_true(radius[0] == -1);
@@ -263,7 +265,7 @@ static imsat_status try_once(void *context, imsat_error *err)
     const attempt *a = context;
     float radius[103] = {-1};
     const imsat_status st =
-        im_radius_exact(radius, &a->f->data, &a->f->pre, 5, a->pool, NULL, NULL, err);
+        im_radius_exact(radius, &a->f->data, &a->f->pre, 5, a->pool, NULL, err);
     assert_true(st == IMSAT_OK ? radius[0] > 0 : radius[0] == -1);
     return st;
 }
@@ -300,16 +302,15 @@ static void senseless_requests_are_refused(void **state)
     float radius[5] = {-1};
     double reference[5] = {-1};
     assert_int_equal(im_pool_new(&pool, 1, NULL), IMSAT_OK);
-    assert_int_equal(im_radius_exact(radius, &f.data, &f.pre, 0, pool, NULL, NULL, &err),
+    assert_int_equal(im_radius_exact(radius, &f.data, &f.pre, 0, pool, NULL, &err),
                      IMSAT_EINVAL);
     assert_int_equal(im_radius_ref(reference, &f.data, &f.pre, 0, &err), IMSAT_EINVAL);
     f.data.rows = 1;
-    assert_int_equal(im_radius_exact(radius, &f.data, &f.pre, 1, pool, NULL, NULL, &err),
+    assert_int_equal(im_radius_exact(radius, &f.data, &f.pre, 1, pool, NULL, &err),
                      IMSAT_EINVAL);
     f.data.rows = (size_t)1 << 31; /* refused before any row is looked at */
-    assert_int_equal(
-        im_radius_exact(radius, &f.data, &f.pre, SIZE_MAX / 2, pool, NULL, NULL, &err),
-        IMSAT_ENOMEM);
+    assert_int_equal(im_radius_exact(radius, &f.data, &f.pre, SIZE_MAX / 2, pool, NULL, &err),
+                     IMSAT_ENOMEM);
     assert_true(radius[0] == -1 && reference[0] == -1);
     im_pool_free(pool);
     im_free(f.x);

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * K-means by matrix products, on a sample of SAMPLE rows a center: the centers begin as rows
+ * drawn at random and move ROUNDS times to the mean of the rows that are nearest to them. A
+ * center without rows stays. The cells need not be good clusters, only hold together what is
+ * near.
+ */
+#include "neighbors/cells.h"
+
+#include "core/alloc.h"
+#include "core/rng.h"
+#include "neighbors/keep.h"
+
+#include <math.h>
+
+enum {
+    SAMPLE = 20,
+    ROUNDS = 6,
+    TASKS_A_CALL = 256 /* strips of rows between two calls of progress */
+};
+
+/* Share of the work after which k-means is done and all rows are assigned. */
+static const double ASSIGN_FROM = 0.3;
+
+/* ---- nearest centers ------------------------------------------------------- */
+
+typedef struct query {
+    const im_cells *cells;
+    const im_frame *frame;
+    const uint32_t *places;
+    size_t count, wanted;
+    uint16_t *nearest;
+    uint64_t *after;
+    uint64_t *heap; /* (threads, IM_TILE_ROWS, wanted) */
+    im_tiles tiles;
+} query;
+
+static int ascending(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The distance lacks |x|^2, which is the same for all centers. */
+static void offer_centers(const query *q, im_tile *w, size_t first, size_t rows,
+                          uint64_t *heap)
+{
+    const im_cells *cells = q->cells;
+    for (size_t col = 0; col < cells->count; col += IM_TILE_COLS) {
+        const size_t left = cells->count - col;
+        const size_t cols = left < IM_TILE_COLS ? left : IM_TILE_COLS;
+        im_tile_multiply(w, w->rows, rows, cells->packed, col, cols);
+        for (size_t i = 0; i < rows; i++) {
+            const im_seeker seeker = {.heap = heap + i * q->wanted,
+                                      .capacity = q->wanted,
+                                      .after = q->after ? q->after[first + i] : 0,
+                                      .self = UINT32_MAX};
+            im_tile_offer(w, i, &seeker, cells->norm + col, col, cols);
+        }
+    }
+}
+
+static void nearest_task(void *context, size_t task, int thread)
+{
+    const query *q = context;
+    im_tile *w = &q->tiles.of[thread];
+    const size_t first = task * IM_TILE_ROWS;
+    const size_t rows = q->count - first < IM_TILE_ROWS ? q->count - first : IM_TILE_ROWS;
+    uint64_t *heap = q->heap + (size_t)thread * IM_TILE_ROWS * q->wanted;
+    im_keep_reset(heap, rows * q->wanted, im_keep_pair(INFINITY, UINT32_MAX));
+    im_tile_load(w, q->frame, q->places ? q->places + first : NULL, first, rows);
+    offer_centers(q, w, first, rows, heap);
+    for (size_t i = 0; i < rows; i++) {
+        uint64_t *keys = heap + i * q->wanted;
+        qsort(keys, q->wanted, sizeof *keys, ascending);
+        for (size_t k = 0; k < q->wanted; k++)
+            q->nearest[(first + i) * q->wanted + k] = (uint16_t)im_keep_row(keys[k]);
+        if (q->after)
+            q->after[first + i] = keys[q->wanted - 1];
+    }
+}
+
+imsat_status im_cells_nearest(uint16_t *nearest, size_t wanted, uint64_t *after,
+                              const im_cells *cells, const im_frame *frame,
+                              const uint32_t *places, size_t count, im_pool *pool,
+                              const im_stage *stage, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const size_t threads = (size_t)im_pool_threads(pool);
+    const im_stage whole = im_stage_part(stage, 0, 1);
+    query q = {.cells = cells,
+               .frame = frame,
+               .places = places,
+               .count = count,
+               .wanted = wanted,
+               .nearest = nearest,
+               .after = after};
+    q.heap = im_alloc(threads * IM_TILE_ROWS * wanted, sizeof *q.heap);
+    if (!q.heap) {
+        st = im_fail_memory(err, "the nearest cells");
+        goto cleanup;
+    }
+    IM_TRY(im_tiles_new(&q.tiles, threads, IM_TILE_ROWS, frame->d, err));
+    IM_TRY(im_stage_run(&whole, pool, nearest_task, &q,
+                        (count + IM_TILE_ROWS - 1) / IM_TILE_ROWS, TASKS_A_CALL, err));
+
+cleanup:
+    im_free(q.heap);
+    im_tiles_clear(&q.tiles);
+    return st;
+}
+
+/* ---- centers --------------------------------------------------------------- */
+
+typedef struct means {
+    im_real *centers;  /* (count, d) */
+    double *sum;       /* (count, d) */
+    size_t *members;   /* (count) */
+    uint32_t *sample;  /* (samples) */
+    uint16_t *nearest; /* (samples) */
+    size_t count, samples, d;
+    float *raw;      /* (d) */
+    double *prepare; /* (d) */
+} means;
+
+static void means_clear(means *m)
+{
+    im_free(m->centers);
+    im_free(m->sum);
+    im_free(m->members);
+    im_free(m->sample);
+    im_free(m->nearest);
+    im_free(m->raw);
+    im_free(m->prepare);
+}
+
+/* A sample of the rows; the first of them are the first centers. */
+static imsat_status means_new(means *m, const im_frame *frame, imsat_error *err)
+{
+    const im_rng rng = {.stream = IM_STREAM_CELLS};
+    const size_t d = m->d;
+    m->samples = frame->n / SAMPLE < m->count ? frame->n : m->count * SAMPLE;
+    m->centers = im_alloc(m->count * d, sizeof *m->centers);
+    m->sum = im_alloc(m->count * d, sizeof *m->sum);
+    m->members = im_alloc(m->count, sizeof *m->members);
+    m->sample = im_alloc(m->samples, sizeof *m->sample);
+    m->nearest = im_alloc(m->samples, sizeof *m->nearest);
+    m->raw = im_alloc(d, sizeof *m->raw);
+    m->prepare = im_alloc(d, sizeof *m->prepare);
+    if (!m->centers || !m->sum || !m->members || !m->sample || !m->nearest || !m->raw ||
+        !m->prepare)
+        return im_fail_memory(err, "the centers of cells");
+    for (size_t i = 0; i < m->samples; i++)
+        m->sample[i] = (uint32_t)im_rng_permute(i, frame->n, rng);
+    for (size_t c = 0; c < m->count; c++)
+        im_frame_scaled(m->centers + c * d, frame, m->sample[c], m->raw, m->prepare);
+    return IMSAT_OK;
+}
+
+/* The centers go to the means of their rows; sums are in the order of the sample. */
+static void move_centers(means *m, const im_frame *frame, im_real *row)
+{
+    const size_t d = m->d;
+    memset(m->sum, 0, m->count * d * sizeof *m->sum);
+    memset(m->members, 0, m->count * sizeof *m->members);
+    for (size_t i = 0; i < m->samples; i++) {
+        double *sum = m->sum + m->nearest[i] * d;
+        im_frame_scaled(row, frame, m->sample[i], m->raw, m->prepare);
+        for (size_t j = 0; j < d; j++)
+            sum[j] += row[j];
+        m->members[m->nearest[i]]++;
+    }
+    for (size_t c = 0; c < m->count; c++)
+        for (size_t j = 0; m->members[c] && j < d; j++)
+            m->centers[c * d + j] = (im_real)(m->sum[c * d + j] / (double)m->members[c]);
+}
+
+/* packed and norm of the cells, from their centers (count, d). */
+static void set_centers(im_cells *cells, const im_real *centers)
+{
+    const size_t d = cells->d;
+    im_gemm_pack(cells->packed, centers, d, IM_TRANS, d, cells->count, 0,
+                 im_gemm_panels(cells->count));
+    for (size_t c = 0; c < cells->count; c++) {
+        double sq = 0;
+        for (size_t j = 0; j < d; j++)
+            sq += (double)centers[c * d + j] * centers[c * d + j];
+        cells->norm[c] = (float)sq;
+    }
+}
+
+static imsat_status cells_allocate(im_cells *cells, size_t count, size_t d, imsat_error *err)
+{
+    *cells = (im_cells){.count = count, .d = d};
+    cells->packed = im_alloc(im_gemm_packed(d, count), sizeof *cells->packed);
+    cells->norm = im_alloc(count + IM_TILE_CHUNK, sizeof *cells->norm);
+    cells->start = im_alloc(count + 1, sizeof *cells->start);
+    return cells->packed && cells->norm && cells->start
+               ? IMSAT_OK
+               : im_fail_memory(err, "the cells of the rows");
+}
+
+static imsat_status find_means(means *m, im_cells *cells, const im_frame *frame, im_pool *pool,
+                               const im_stage *stage, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_real *row = im_alloc(m->d, sizeof *row);
+    if (!row)
+        return im_fail_memory(err, "the centers of cells");
+    for (size_t round = 0; round < ROUNDS; round++) {
+        const im_stage part =
+            im_stage_part(stage, (double)round / ROUNDS, (double)(round + 1) / ROUNDS);
+        set_centers(cells, m->centers);
+        IM_TRY(im_cells_nearest(m->nearest, 1, NULL, cells, frame, m->sample, m->samples, pool,
+                                &part, err));
+        move_centers(m, frame, row);
+    }
+    set_centers(cells, m->centers);
+
+cleanup:
+    im_free(row);
+    return st;
+}
+
+/* ---- cells ----------------------------------------------------------------- */
+
+/* Cut large cells: first[c] is the first of c's pieces, each of at most `most` rows. Returns
+ * how many pieces there are. */
+static size_t cut(size_t *first, const size_t *members, size_t count, size_t most)
+{
+    size_t pieces = 0;
+    for (size_t c = 0; c < count; c++) {
+        first[c] = pieces;
+        pieces += members[c] > most ? (members[c] + most - 1) / most : 1;
+    }
+    return pieces;
+}
+
+/* The final cells: pieces of those that k-means found; and the order of the rows. */
+static imsat_status arrange(im_cells *out, uint32_t *order, const means *m,
+                            const uint16_t *nearest, size_t n, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const size_t d = m->d, most = IM_CELLS_LARGEST * ((n + m->count - 1) / m->count);
+    im_real *centers = NULL;
+    size_t *first = im_alloc(m->count, sizeof *first);
+    size_t *seen = im_alloc(m->count, sizeof *seen);
+    if (!first || !seen) {
+        st = im_fail_memory(err, "the cells of the rows");
+        goto cleanup;
+    }
+    const size_t pieces = cut(first, m->members, m->count, most);
+    IM_TRY(cells_allocate(out, pieces, d, err));
+    centers = im_alloc(pieces * d, sizeof *centers);
+    if (!centers) {
+        st = im_fail_memory(err, "the cells of the rows");
+        goto cleanup;
+    }
+    for (size_t c = 0, place = 0; c < m->count; c++) {
+        const size_t end = c + 1 < m->count ? first[c + 1] : pieces;
+        size_t left = m->members[c];
+        for (size_t piece = first[c]; piece < end; piece++) {
+            memcpy(centers + piece * d, m->centers + c * d, d * sizeof *centers);
+            out->start[piece] = place;
+            place += left < most ? left : most;
+            left -= left < most ? left : most;
+        }
+    }
+    out->start[pieces] = n;
+    for (size_t i = 0; i < n; i++) /* the pieces of a cell are one run of places */
+        order[out->start[first[nearest[i]]] + seen[nearest[i]]++] = (uint32_t)i;
+    set_centers(out, centers);
+
+cleanup:
+    im_free(first);
+    im_free(seen);
+    im_free(centers);
+    return st;
+}
+
+imsat_status im_cells_new(im_cells *out, im_frame *frame, size_t wanted, im_pool *pool,
+                          const im_stage *stage, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const im_stage learn = im_stage_part(stage, 0, ASSIGN_FROM);
+    const im_stage assign = im_stage_part(stage, ASSIGN_FROM, 1);
+    means m = {.count = wanted, .d = frame->d};
+    im_cells whole = {0}, pieces = {0};
+    uint16_t *nearest = im_alloc(frame->n, sizeof *nearest);
+    uint32_t *order = im_alloc(frame->n, sizeof *order);
+    if (!nearest || !order) {
+        st = im_fail_memory(err, "the cells of the rows");
+        goto cleanup;
+    }
+    IM_TRY(means_new(&m, frame, err));
+    IM_TRY(cells_allocate(&whole, wanted, frame->d, err));
+    IM_TRY(find_means(&m, &whole, frame, pool, &learn, err));
+    IM_TRY(
+        im_cells_nearest(nearest, 1, NULL, &whole, frame, NULL, frame->n, pool, &assign, err));
+    memset(m.members, 0, wanted * sizeof *m.members);
+    for (size_t i = 0; i < frame->n; i++)
+        m.members[nearest[i]]++;
+    IM_TRY(arrange(&pieces, order, &m, nearest, frame->n, err));
+    *out = pieces;
+    frame->order = order;
+    pieces = (im_cells){0};
+    order = NULL;
+
+cleanup:
+    means_clear(&m);
+    im_cells_clear(&whole);
+    im_cells_clear(&pieces);
+    im_free(nearest);
+    im_free(order);
+    return st;
+}
+
+void im_cells_clear(im_cells *cells)
+{
+    im_free(cells->packed);
+    im_free(cells->norm);
+    im_free(cells->start);
+    *cells = (im_cells){0};
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+ * See frame.h. */
+#include "neighbors/frame.h"
+
+#include "core/alloc.h"
+
+#include <math.h>
+
+enum {
+    SPAN = 1024,  /* rows of a task */
+    SAMPLE = 4096 /* rows whose mean is the center */
+};
+
+/* One pass over all rows by the threads of a pool. */
+typedef struct pass {
+    const im_frame *frame;
+    float *raw;      /* (threads, d) */
+    double *prepare; /* (threads, d) */
+    im_real *scaled; /* (threads, d) */
+    double *largest; /* (tasks): largest |x - center| of the task's rows */
+    float *norm;     /* (n), the caller's */
+    im_real *kept;   /* (n,d), the caller's */
+} pass;
+
+size_t im_frame_row(const im_frame *frame, size_t place)
+{
+    return frame->order ? frame->order[place] : place;
+}
+
+void im_frame_prepared(float *out, const im_frame *frame, size_t place, double *scratch)
+{
+    im_data_row(out, frame->data, im_frame_row(frame, place));
+    im_preprocess_row(out, out, frame->pre, scratch);
+}
+
+/* out (d) = (raw - center) factor */
+IM_CLONES static void scale(im_real *out, const float *raw, const double *center,
+                            double factor, size_t d)
+{
+    for (size_t j = 0; j < d; j++)
+        out[j] = (im_real)((raw[j] - center[j]) * factor);
+}
+
+void im_frame_scaled(im_real *out, const im_frame *frame, size_t place, float *raw,
+                     double *scratch)
+{
+    if (frame->kept) {
+        memcpy(out, frame->kept + place * frame->d, frame->d * sizeof *out);
+        return;
+    }
+    im_frame_prepared(raw, frame, place, scratch);
+    scale(out, raw, frame->center, frame->factor, frame->d);
+}
+
+static size_t tasks_of(const im_frame *frame)
+{
+    return (frame->n + SPAN - 1) / SPAN;
+}
+
+static size_t task_end(const im_frame *frame, size_t task)
+{
+    return frame->n - task * SPAN < SPAN ? frame->n : (task + 1) * SPAN;
+}
+
+static void pass_clear(pass *p)
+{
+    im_free(p->raw);
+    im_free(p->prepare);
+    im_free(p->scaled);
+    im_free(p->largest);
+}
+
+static imsat_status pass_new(pass *p, const im_frame *frame, im_pool *pool, imsat_error *err)
+{
+    const size_t threads = (size_t)im_pool_threads(pool);
+    p->frame = frame;
+    p->raw = im_alloc(threads * frame->d, sizeof *p->raw);
+    p->prepare = im_alloc(threads * frame->d, sizeof *p->prepare);
+    p->scaled = im_alloc(threads * frame->d, sizeof *p->scaled);
+    p->largest = im_alloc(tasks_of(frame), sizeof *p->largest);
+    return p->raw && p->prepare && p->scaled && p->largest
+               ? IMSAT_OK
+               : im_fail_memory(err, "a pass over the rows");
+}
+
+static void measure_task(void *context, size_t task, int thread)
+{
+    const pass *p = context;
+    const im_frame *f = p->frame;
+    float *raw = p->raw + (size_t)thread * f->d;
+    double largest = 0;
+    for (size_t i = task * SPAN; i < task_end(f, task); i++) {
+        im_frame_prepared(raw, f, i, p->prepare + (size_t)thread * f->d);
+        for (size_t j = 0; j < f->d; j++)
+            largest = fmax(largest, fabs(raw[j] - f->center[j]));
+    }
+    p->largest[task] = largest;
+}
+
+static void norm_task(void *context, size_t task, int thread)
+{
+    const pass *p = context;
+    const im_frame *f = p->frame;
+    const size_t at = (size_t)thread * f->d;
+    for (size_t i = task * SPAN; i < task_end(f, task); i++) {
+        double sq = 0;
+        im_frame_scaled(p->scaled + at, f, i, p->raw + at, p->prepare + at);
+        for (size_t j = 0; j < f->d; j++)
+            sq += (double)p->scaled[at + j] * p->scaled[at + j];
+        p->norm[i] = (float)sq;
+    }
+}
+
+static void keep_task(void *context, size_t task, int thread)
+{
+    const pass *p = context;
+    const im_frame *f = p->frame;
+    const size_t at = (size_t)thread * f->d;
+    for (size_t i = task * SPAN; i < task_end(f, task); i++)
+        im_frame_scaled(p->kept + i * f->d, f, i, p->raw + at, p->prepare + at);
+}
+
+/* Any center gives the same distances; a good one makes the norms, and the errors, small. */
+static void find_center(im_frame *f, const pass *p)
+{
+    const size_t count = f->n < SAMPLE ? f->n : SAMPLE;
+    for (size_t i = 0; i < count; i++) {
+        im_frame_prepared(p->raw, f, (size_t)((double)i / (double)count * (double)f->n),
+                          p->prepare);
+        for (size_t j = 0; j < f->d; j++)
+            f->center[j] += p->raw[j] / (double)count;
+    }
+}
+
+imsat_status im_frame_fit(im_frame *out, const imsat_data *data, const im_preprocess *pre,
+                          im_pool *pool, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_frame f = {.data = data, .pre = pre, .n = data->rows, .d = data->dim};
+    pass p = {0};
+    double largest = 0;
+    int exponent = 0;
+    f.center = im_alloc(f.d, sizeof *f.center);
+    if (!f.center)
+        return im_fail_memory(err, "the center of the rows");
+    IM_TRY(pass_new(&p, &f, pool, err));
+    find_center(&f, &p);
+    im_pool_run(pool, measure_task, &p, tasks_of(&f));
+    for (size_t i = 0; i < tasks_of(&f); i++)
+        largest = fmax(largest, p.largest[i]);
+    frexp(largest, &exponent);
+    f.factor = ldexp(1, -exponent);
+    *out = f;
+    f.center = NULL;
+
+cleanup:
+    pass_clear(&p);
+    im_frame_clear(&f);
+    return st;
+}
+
+imsat_status im_frame_norms(float *norm, const im_frame *frame, im_pool *pool,
+                            imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    pass p = {.norm = norm};
+    IM_TRY(pass_new(&p, frame, pool, err));
+    im_pool_run(pool, norm_task, &p, tasks_of(frame));
+
+cleanup:
+    pass_clear(&p);
+    return st;
+}
+
+imsat_status im_frame_keep(im_frame *frame, size_t budget, im_pool *pool, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    pass p = {0};
+    size_t reals = 0, bytes = 0;
+    if (!im_size_mul(&reals, frame->n, frame->d) ||
+        !im_size_mul(&bytes, reals, sizeof *p.kept) || bytes > budget)
+        return IMSAT_OK;
+    p.kept = im_alloc(reals, sizeof *p.kept);
+    if (!p.kept)
+        return im_fail_memory(err, "a copy of the rows");
+    IM_TRY(pass_new(&p, frame, pool, err));
+    im_pool_run(pool, keep_task, &p, tasks_of(frame));
+    frame->kept = p.kept;
+    p.kept = NULL;
+
+cleanup:
+    im_free(p.kept);
+    pass_clear(&p);
+    return st;
+}
+
+void im_frame_clear(im_frame *frame)
+{
+    im_free(frame->kept);
+    im_free(frame->center);
+    im_free(frame->order);
+    *frame = (im_frame){0};
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ * See settle.h. */
+#include "neighbors/settle.h"
+
+#include "core/alloc.h"
+#include "neighbors/keep.h"
+
+#include <math.h>
+
+enum {
+    LANES = 8,        /* partial sums of a distance */
+    GROUP = 16,       /* rows scanned together: a prepared row serves them all */
+    SPAN = 256,       /* rows settled by one task */
+    TASKS_A_CALL = 64 /* between two calls of progress */
+};
+
+typedef struct scratch {
+    float *x;        /* (GROUP, d) */
+    float *y;        /* (d) */
+    double *prepare; /* (d) */
+    uint64_t *heap;  /* (GROUP, t) */
+} scratch;
+
+typedef struct job {
+    const im_frame *frame;
+    const uint32_t *places;
+    size_t count, t;
+    const uint64_t *keys;
+    size_t capacity;
+    double *out;
+    scratch *scratch; /* (threads) */
+    void *memory;
+} job;
+
+/* |x - y|^2 in double; LANES sums side by side, added in order. */
+IM_CLONES static double sq_distance(const float *x, const float *y, size_t d)
+{
+    double lane[LANES] = {0}, sq = 0;
+    size_t j = 0;
+    for (; j + LANES <= d; j += LANES) {
+        for (size_t l = 0; l < LANES; l++) {
+            const double difference = (double)x[j + l] - y[j + l];
+            lane[l] += difference * difference;
+        }
+    }
+    for (; j < d; j++)
+        sq += ((double)x[j] - y[j]) * ((double)x[j] - y[j]);
+    for (size_t l = 0; l < LANES; l++)
+        sq += lane[l];
+    return sq;
+}
+
+static void offer(uint64_t *heap, size_t t, double sq)
+{
+    const uint64_t key = im_keep_number(sq);
+    if (key < heap[0])
+        im_keep_replace(heap, t, key);
+}
+
+static size_t place_of(const job *j, size_t i)
+{
+    return j->places ? j->places[i] : i;
+}
+
+static void settle_row(const job *j, size_t i, scratch *w)
+{
+    const uint64_t *keys = j->keys + i * j->capacity;
+    im_keep_reset(w->heap, j->t, im_keep_number(INFINITY));
+    im_frame_prepared(w->x, j->frame, place_of(j, i), w->prepare);
+    for (size_t k = 0; k < j->capacity; k++) {
+        if (im_keep_row(keys[k]) == UINT32_MAX)
+            continue;
+        im_frame_prepared(w->y, j->frame, im_keep_row(keys[k]), w->prepare);
+        offer(w->heap, j->t, sq_distance(w->x, w->y, j->frame->d));
+    }
+    j->out[i] = sqrt(im_keep_as_number(w->heap[0]));
+}
+
+static void settle_task(void *context, size_t task, int thread)
+{
+    const job *j = context;
+    const size_t from = task * SPAN, to = j->count - from < SPAN ? j->count : from + SPAN;
+    for (size_t i = from; i < to; i++)
+        settle_row(j, i, &j->scratch[thread]);
+}
+
+static void scan_task(void *context, size_t task, int thread)
+{
+    const job *j = context;
+    const size_t d = j->frame->d, from = task * GROUP;
+    const size_t count = j->count - from < GROUP ? j->count - from : GROUP;
+    scratch *w = &j->scratch[thread];
+    im_keep_reset(w->heap, GROUP * j->t, im_keep_number(INFINITY));
+    for (size_t i = 0; i < count; i++)
+        im_frame_prepared(w->x + i * d, j->frame, place_of(j, from + i), w->prepare);
+    for (size_t other = 0; other < j->frame->n; other++) {
+        im_frame_prepared(w->y, j->frame, other, w->prepare);
+        for (size_t i = 0; i < count; i++)
+            if (other != place_of(j, from + i))
+                offer(w->heap + i * j->t, j->t, sq_distance(w->x + i * d, w->y, d));
+    }
+    for (size_t i = 0; i < count; i++)
+        j->out[from + i] = sqrt(im_keep_as_number(w->heap[i * j->t]));
+}
+
+static void carve(scratch *w, im_carver *c, size_t d, size_t t)
+{
+    w->x = im_carve(c, GROUP * d, sizeof *w->x);
+    w->y = im_carve(c, d, sizeof *w->y);
+    w->prepare = im_carve(c, d, sizeof *w->prepare);
+    w->heap = im_carve(c, GROUP * t, sizeof *w->heap);
+}
+
+/* The threads' scratch, the tasks, and an end to both. */
+static imsat_status run(job *j, im_task_fn task, size_t rows_a_task, im_pool *pool,
+                        const im_stage *stage, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const size_t threads = (size_t)im_pool_threads(pool);
+    const im_stage whole = im_stage_part(stage, 0, 1);
+    im_carver carver = {NULL, 0};
+    scratch one;
+    carve(&one, &carver, j->frame->d, j->t);
+    const size_t bytes = (carver.used + 63) / 64 * 64;
+    j->scratch = im_alloc(threads, sizeof *j->scratch);
+    j->memory = im_alloc(threads, bytes);
+    if (!j->scratch || !j->memory) {
+        st = im_fail_memory(err, "the radius");
+        goto cleanup;
+    }
+    for (size_t i = 0; i < threads; i++) {
+        carver = (im_carver){(char *)j->memory + i * bytes, 0};
+        carve(&j->scratch[i], &carver, j->frame->d, j->t);
+    }
+    IM_TRY(im_stage_run(&whole, pool, task, j, (j->count + rows_a_task - 1) / rows_a_task,
+                        TASKS_A_CALL, err));
+
+cleanup:
+    im_free(j->scratch);
+    im_free(j->memory);
+    return st;
+}
+
+imsat_status im_settle_keys(double *out, const im_frame *frame, const uint32_t *places,
+                            size_t count, const uint64_t *keys, size_t capacity, size_t t,
+                            im_pool *pool, const im_stage *stage, imsat_error *err)
+{
+    job j = {.frame = frame,
+             .places = places,
+             .count = count,
+             .t = t,
+             .keys = keys,
+             .capacity = capacity,
+             .out = out};
+    return run(&j, settle_task, SPAN, pool, stage, err);
+}
+
+imsat_status im_settle_scan(double *out, const im_frame *frame, const uint32_t *places,
+                            size_t count, size_t t, im_pool *pool, const im_stage *stage,
+                            imsat_error *err)
+{
+    job j = {.frame = frame, .places = places, .count = count, .t = t, .out = out};
+    return run(&j, scan_task, GROUP, pool, stage, err);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Products of a few rows with a few others, and the distances among them that are short
+ * enough to matter:
+ *
+ *     a_ij = fl(fl(|x_i|^2 + |x_j|^2) - 2 x_i . x_j)      in float, products by core/gemm
+ *
+ * Of the distances of a tile nearly all are too long: a branch-free scan compares each with
+ * the larger of the limits of its two ends and marks the runs of IM_TILE_CHUNK columns that
+ * hold something; only these are looked at one by one. The limits of the columns lie along
+ * the row, so the column ends cost no pass of their own.
+ */
+#ifndef IM_NEIGHBORS_TILE_H
+#define IM_NEIGHBORS_TILE_H
+
+#include "core/gemm.h"
+#include "neighbors/frame.h"
+
+enum {
+    IM_TILE_ROWS = 8 * IM_GEMM_MR,   /* rows, and */
+    IM_TILE_COLS = 4 * IM_TILE_ROWS, /* columns, multiplied and scanned while in cache */
+    IM_TILE_CHUNK = 32               /* columns that share a mark; divides IM_TILE_ROWS */
+};
+
+/* What one thread works in. */
+typedef struct im_tile {
+    const im_gemm_kernel *kernel;
+    size_t d;
+    float *raw;          /* (d) */
+    double *prepare;     /* (d) */
+    im_real *rows;       /* (room, d): rows that were loaded */
+    im_real *packed;     /* columns, packed as the right factor: room of them */
+    im_real *product;    /* (IM_TILE_ROWS, IM_TILE_COLS) */
+    im_real *gemm;       /* (IM_GEMM_SCRATCH) */
+    unsigned char *mark; /* (IM_TILE_COLS / IM_TILE_CHUNK) */
+    float *closed;       /* (IM_TILE_COLS): -infinity, the limits of columns that take none */
+} im_tile;
+
+/* One for each thread. */
+typedef struct im_tiles {
+    im_tile *of;  /* (threads) owned */
+    void *memory; /* owned */
+} im_tiles;
+
+/* Rows that are taken as one block: whole strips of IM_TILE_ROWS, at most `most` rows or one
+ * strip, and so few that the scratch of a thread stays small when rows are long. */
+size_t im_tile_room(size_t most, size_t d);
+
+imsat_status im_tiles_new(im_tiles *out, size_t threads, size_t room, size_t d,
+                          imsat_error *err);
+void im_tiles_clear(im_tiles *tiles);
+
+/* tile->rows = `count` scaled rows: those at places[0 ..], or first, first + 1, ... if places
+ * is NULL. */
+void im_tile_load(im_tile *tile, const im_frame *frame, const uint32_t *places, size_t first,
+                  size_t count);
+
+/* Pack the `count` rows that were loaded, to be columns. */
+void im_tile_pack(im_tile *tile, size_t count);
+
+/* tile->product = rows (rows,d), at most IM_TILE_ROWS, times columns first .. first + cols - 1
+ * of a packed factor; cols at most IM_TILE_COLS, first a multiple of it. */
+void im_tile_multiply(im_tile *tile, const im_real *left, size_t rows, const im_real *packed,
+                      size_t first, size_t cols);
+
+/* tile->mark[c] = 1 if a column of chunk c is no further from row i of the product than the
+ * limit of one of both. norm and limit are those of the columns, and are read to the end of
+ * the last chunk. */
+void im_tile_mark(im_tile *tile, size_t i, float row_norm, float row_limit, const float *norm,
+                  const float *limit, size_t chunks);
+
+static inline float im_tile_distance(float row_norm, float col_norm, im_real product)
+{
+    return (float)((row_norm + col_norm) - 2 * product);
+}
+
+/* A row that looks for the columns nearest to it. */
+typedef struct im_seeker {
+    uint64_t *heap; /* (capacity) pairs of neighbors/keep.h */
+    size_t capacity;
+    uint64_t after; /* only pairs above this one are wanted; 0: all */
+    float norm;     /* of the row */
+    uint32_t self;  /* the column that is the row itself; UINT32_MAX: none */
+} im_seeker;
+
+/* Offer to the seeker, row i of the product, its `cols` columns, numbered from first on.
+ * norm: of these columns, read to the end of the last chunk. */
+void im_tile_offer(im_tile *tile, size_t i, const im_seeker *seeker, const float *norm,
+                   size_t first, size_t cols);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ * Prepared and scaled rows, in order and out of it. tsan: runs under ThreadSanitizer, too. */
+#include "neighbors/frame.h"
+
+#include "core/alloc.h"
+#include "failing_alloc.h"
+#include "mixture.h"
+#include "support.h"
+
+#include <math.h>
+
+enum { N = 2311, D = 7 };
+
+/* Scaling keeps the shape: distances are those of the rows, times the factor. */
+static void scaling_keeps_distances(void **state)
+{
+    (void)state;
+    mixture m;
+    mixture_make(&m, N, D, 3);
+    for (size_t i = 0; i < N * D; i++)
+        m.x[i] = m.x[i] * 1e20F + 3e20F;
+    mixture_fit(&m, 2);
+    im_real a[D], b[D];
+    float raw[D];
+    double scratch[D], largest = 0;
+    for (size_t i = 0; i + 1 < N; i++) {
+        double sq = 0;
+        im_frame_scaled(a, &m.frame, i, raw, scratch);
+        im_frame_scaled(b, &m.frame, i + 1, raw, scratch);
+        for (size_t j = 0; j < D; j++) {
+            sq += ((double)a[j] - b[j]) * ((double)a[j] - b[j]);
+            largest = fmax(largest, fabs((double)a[j]));
+        }
+        const double expected = m.frame.factor * mixture_distance(&m, i, i + 1);
+        assert_near(sqrt(sq), expected, 1e-6);
+    }
+    assert_true(largest > 0.4 && largest <= 1);
+    mixture_clear(&m);
+}
+
+static void an_order_moves_rows(void **state)
+{
+    (void)state;
+    mixture m;
+    float raw[D];
+    double scratch[D];
+    mixture_make(&m, N, D, 2);
+    m.pre.scale = 2;
+    mixture_fit(&m, 1);
+    m.frame.order = im_alloc(N, sizeof *m.frame.order);
+    assert_non_null(m.frame.order);
+    for (size_t i = 0; i < N; i++)
+        m.frame.order[i] = (uint32_t)(N - 1 - i);
+    im_frame_prepared(raw, &m.frame, 4, scratch);
+    assert_int_equal(im_frame_row(&m.frame, 4), N - 5);
+    for (size_t j = 0; j < D; j++)
+        assert_near(raw[j], 2 * m.x[(N - 5) * D + j], 0);
+    mixture_clear(&m);
+}
+
+static void norms_are_those_of_the_rows(void **state)
+{
+    (void)state;
+    mixture m;
+    static float one[N], three[N];
+    im_real row[D];
+    float raw[D];
+    double scratch[D];
+    im_pool *pool = NULL;
+    mixture_make(&m, N, D, 5);
+    mixture_fit(&m, 3);
+    assert_int_equal(im_pool_new(&pool, 1, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_norms(three, &m.frame, m.pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_norms(one, &m.frame, pool, NULL), IMSAT_OK);
+    assert_memory_equal(one, three, sizeof one);
+    for (size_t i = 0; i < N; i++) {
+        double sq = 0;
+        im_frame_scaled(row, &m.frame, i, raw, scratch);
+        for (size_t j = 0; j < D; j++)
+            sq += (double)row[j] * row[j];
+        assert_near(one[i], sq, 1e-6);
+    }
+    im_pool_free(pool);
+    mixture_clear(&m);
+}
+
+static void equal_rows_have_no_extent(void **state)
+{
+    (void)state;
+    mixture m;
+    im_real row[D];
+    float raw[D];
+    double scratch[D];
+    mixture_make(&m, 32, D, 1); /* their mean has no rounding error */
+    for (size_t i = 0; i < 32 * D; i++)
+        m.x[i] = 0.25F;
+    mixture_fit(&m, 2);
+    im_frame_scaled(row, &m.frame, 31, raw, scratch);
+    for (size_t j = 0; j < D; j++)
+        assert_near(row[j], 0, 0);
+    mixture_clear(&m);
+}
+
+static void a_copy_changes_nothing(void **state)
+{
+    (void)state;
+    mixture m;
+    enum { ROW = 2000, BYTES = N * D * sizeof(im_real) };
+    im_real before[D], after[D];
+    float raw[D];
+    double scratch[D];
+    mixture_make(&m, N, D, 2);
+    mixture_fit(&m, 3);
+    im_frame_scaled(before, &m.frame, ROW, raw, scratch);
+    assert_int_equal(im_frame_keep(&m.frame, BYTES - 1, m.pool, NULL), IMSAT_OK);
+    assert_null(m.frame.kept);
+    assert_int_equal(im_frame_keep(&m.frame, BYTES, m.pool, NULL), IMSAT_OK);
+    assert_non_null(m.frame.kept);
+    im_frame_scaled(after, &m.frame, ROW, raw, scratch);
+    assert_memory_equal(before, after, sizeof before);
+    mixture_clear(&m);
+}
+
+static imsat_status attempt(void *context, imsat_error *err)
+{
+    const mixture *m = context;
+    im_frame frame = {0};
+    float norm[41];
+    imsat_status st = im_frame_fit(&frame, &m->data, &m->pre, m->pool, err);
+    if (st == IMSAT_OK)
+        st = im_frame_keep(&frame, SIZE_MAX, m->pool, err);
+    if (st == IMSAT_OK)
+        st = im_frame_norms(norm, &frame, m->pool, err);
+    im_frame_clear(&frame);
+    return st;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    mixture m;
+    mixture_make(&m, 41, D, 1);
+    mixture_fit(&m, 2);
+    assert_int_equal(fail_each(attempt, &m), 14);
+    mixture_clear(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scaling_keeps_distances),
+        cmocka_unit_test(an_order_moves_rows),
+        cmocka_unit_test(norms_are_those_of_the_rows),
+        cmocka_unit_test(equal_rows_have_no_extent),
+        cmocka_unit_test(a_copy_changes_nothing),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ * Products of rows and what a scan of them keeps. */
+#include "neighbors/tile.h"
+
+#include "core/alloc.h"
+#include "mixture.h"
+#include "neighbors/keep.h"
+#include "support.h"
+
+#include <math.h>
+
+enum { N = 211, D = 13, KEPT = 6 };
+
+typedef struct fixture {
+    mixture m;
+    im_tiles tiles;
+    float norm[N + IM_TILE_CHUNK];
+} fixture;
+
+static void make(fixture *f)
+{
+    mixture_make(&f->m, N, D, 2);
+    mixture_fit(&f->m, 1);
+    assert_int_equal(im_tiles_new(&f->tiles, 1, im_tile_room(N, D) + IM_TILE_ROWS, D, NULL),
+                     IMSAT_OK);
+    assert_int_equal(im_frame_norms(f->norm, &f->m.frame, f->m.pool, NULL), IMSAT_OK);
+    im_tile_load(f->tiles.of, &f->m.frame, NULL, 0, N);
+    im_tile_pack(f->tiles.of, N);
+}
+
+static void unmake(fixture *f)
+{
+    im_tiles_clear(&f->tiles);
+    mixture_clear(&f->m);
+}
+
+/* Product of the rows at the places with all rows. */
+static void multiply(fixture *f, const uint32_t *places, size_t count)
+{
+    im_tile *w = f->tiles.of;
+    im_tile_load(w, &f->m.frame, places, 0, count);
+    im_tile_multiply(w, w->rows, count, w->packed, 0, N);
+}
+
+static void distances_are_those_of_the_rows(void **state)
+{
+    (void)state;
+    static fixture f;
+    make(&f);
+    const uint32_t places[3] = {7, 150, 20};
+    multiply(&f, places, 3);
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < N; j++) {
+            const im_real product = f.tiles.of->product[i * IM_TILE_COLS + j];
+            const float sq = im_tile_distance(f.norm[places[i]], f.norm[j], product);
+            const double r = f.m.frame.factor * mixture_distance(&f.m, places[i], j);
+            assert_near(sq, r * r, 1e-5);
+        }
+    unmake(&f);
+}
+
+static size_t rank_of(const fixture *f, size_t i, size_t j)
+{
+    size_t closer = 0;
+    for (size_t k = 0; k < N; k++)
+        closer += k != i && mixture_distance(&f->m, i, k) < mixture_distance(&f->m, i, j);
+    return closer;
+}
+
+/* The nearest but itself; then those after them; then, in a few columns, numbered anew. */
+static void seekers_keep_the_nearest(void **state)
+{
+    (void)state;
+    static fixture f;
+    make(&f);
+    const uint32_t place = 33;
+    const uint64_t none = im_keep_pair(INFINITY, UINT32_MAX);
+    uint64_t heap[KEPT], next[KEPT];
+    im_seeker seeker = {.heap = heap, .capacity = KEPT, .norm = f.norm[place], .self = place};
+    multiply(&f, &place, 1);
+    im_keep_reset(heap, KEPT, none);
+    im_tile_offer(f.tiles.of, 0, &seeker, f.norm, 0, N);
+    for (size_t k = 0; k < KEPT; k++)
+        assert_true(rank_of(&f, place, im_keep_row(heap[k])) < KEPT);
+    seeker.heap = next;
+    seeker.after = heap[0];
+    im_keep_reset(next, KEPT, none);
+    im_tile_offer(f.tiles.of, 0, &seeker, f.norm, 0, N);
+    for (size_t k = 0; k < KEPT; k++) {
+        const size_t rank = rank_of(&f, place, im_keep_row(next[k]));
+        assert_true(rank >= KEPT && rank < 2 * KEPT);
+    }
+    seeker.after = 0;
+    im_keep_reset(next, KEPT, none);
+    im_tile_offer(f.tiles.of, 0, &seeker, f.norm, 1000, 4);
+    size_t found = 0;
+    for (size_t k = 0; k < KEPT; k++)
+        found += im_keep_row(next[k]) >= 1000 && im_keep_row(next[k]) < 1004;
+    assert_int_equal(found, 4);
+    unmake(&f);
+}
+
+static void marks_look_at_both_ends(void **state)
+{
+    (void)state;
+    static fixture f;
+    static float limit[N + IM_TILE_CHUNK];
+    make(&f);
+    const uint32_t place = 5;
+    const size_t chunks = 3;
+    multiply(&f, &place, 1);
+    for (size_t j = 0; j < N; j++)
+        limit[j] = -1;
+    limit[70] = 100; /* of chunk 2 */
+    im_tile_mark(f.tiles.of, 0, f.norm[place], -1, f.norm, limit, chunks);
+    assert_int_equal(f.tiles.of->mark[0], 0);
+    assert_int_equal(f.tiles.of->mark[1], 0);
+    assert_int_equal(f.tiles.of->mark[2], 1);
+    im_tile_mark(f.tiles.of, 0, f.norm[place], 1e-5F, f.norm, f.tiles.of->closed, chunks);
+    assert_int_equal(f.tiles.of->mark[0], 1); /* itself */
+    assert_int_equal(f.tiles.of->mark[1], 0);
+    unmake(&f);
+}
+
+static void room_is_whole_strips(void **state)
+{
+    (void)state;
+    assert_int_equal(im_tile_room(0, 9), IM_TILE_ROWS);
+    assert_int_equal(im_tile_room(5 * IM_TILE_ROWS + 3, 9), 5 * IM_TILE_ROWS);
+    assert_int_equal(im_tile_room(5 * IM_TILE_ROWS, (size_t)1 << 30), IM_TILE_ROWS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances_are_those_of_the_rows),
+        cmocka_unit_test(seekers_keep_the_nearest),
+        cmocka_unit_test(marks_look_at_both_ends),
+        cmocka_unit_test(room_is_whole_strips),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
