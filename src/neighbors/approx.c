@@ -2,9 +2,8 @@
  *
  * See approx.h.
  *
- * How many cells to look into, from mixtures of 20 normals in 64 dimensions, the hardest of
- * what was tried since each normal fills all of them. Mean relative error of sigma_10 in
- * percent:
+ * How many cells to look into, from mixtures of 20 normals in 64 dimensions, hard data since
+ * each normal fills all dimensions. Mean relative error of sigma_10 in percent:
  *
  *     P            4     8    16    24    32
  *     n  100000  1.3   0.24  0.00  0.00  0.00
