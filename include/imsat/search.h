@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * imsat: packed binary codes, exact search over them, and scores of a search.
+ *
+ *     imsat_codes_read(&codes, &path, 1, NULL, &err);
+ *     imsat_index_new(&index, &codes, NULL, NULL, &err);
+ *     imsat_search_options_init(&opt);
+ *     opt.count = 10;
+ *     imsat_search(&hits, index, &queries, &opt, &err);
+ *
+ * A code is ceil(bits / 8) bytes. In memory its first bit is the most significant one of the
+ * first byte (numpy.packbits), and the bits behind the last are 0. The distance of two codes
+ * is the number of bits in which they differ. The conventions of imsat.h hold here too.
+ */
+#ifndef IMSAT_SEARCH_H
+#define IMSAT_SEARCH_H
+
+#include "imsat/imsat.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- codes ----------------------------------------------------------------- */
+
+#define IMSAT_MAX_BITS 1024
+
+typedef enum imsat_bit_order {
+    IMSAT_MSB_FIRST, /* numpy.packbits, PostgreSQL, usearch */
+    IMSAT_LSB_FIRST, /* FAISS, sqlite-vec */
+    IMSAT_BIT_ORDERS
+} imsat_bit_order;
+
+/* Rows of packed codes, ceil(bits / 8) bytes each and nothing between them. */
+typedef struct imsat_codes {
+    uint8_t *bytes;
+    size_t rows, bits;
+} imsat_codes;
+
+typedef struct imsat_codes_options {
+    size_t bits;           /* of a code; 0: eight times the bytes of a row */
+    imsat_bit_order order; /* of the file; what is read is always most significant first */
+} imsat_codes_options;
+
+/* Read codes from one or several uint8 .npy files of shape (rows, bytes), joined in order.
+ * options may be NULL for the defaults (all zero). Bits set behind the last one are refused.
+ * Clear what was read with imsat_codes_clear(). */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_codes_read(imsat_codes *codes,
+                                                      const char *const *paths, size_t npaths,
+                                                      const imsat_codes_options *options,
+                                                      imsat_error *err);
+IMSAT_API void imsat_codes_clear(imsat_codes *codes);
+
+/* Bytes of a code. */
+IMSAT_API size_t imsat_code_bytes(size_t bits);
+
+/* ---- index ----------------------------------------------------------------- */
+
+/* Codes with 64-bit ids, ready to be searched. */
+typedef struct imsat_index imsat_index;
+
+/* Copy codes to an index. ids (codes->rows) are distinct; NULL: 0, 1, 2, ... */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_index_new(imsat_index **out,
+                                                     const imsat_codes *codes,
+                                                     const int64_t *ids, imsat_error *err);
+IMSAT_API void imsat_index_free(imsat_index *index);
+
+/* A new index with the codes of an old one and more. ids NULL: they go on from the largest. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_index_append(imsat_index **out,
+                                                        const imsat_index *index,
+                                                        const imsat_codes *codes,
+                                                        const int64_t *ids, imsat_error *err);
+
+/* A new index without the codes of some ids. An id that is not there is IMSAT_EMISMATCH. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_index_delete(imsat_index **out,
+                                                        const imsat_index *index,
+                                                        const int64_t *ids, size_t count,
+                                                        imsat_error *err);
+
+/* A file is written whole under a temporary name and renamed, so that it is the old index or
+ * the new one. Opening maps the file and checks every byte of it; any file is either opened
+ * or refused with IMSAT_EFORMAT. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_index_save(const imsat_index *index,
+                                                      const char *path, imsat_error *err);
+IMSAT_API IMSAT_CHECKED imsat_status imsat_index_open(imsat_index **out, const char *path,
+                                                      imsat_error *err);
+
+IMSAT_API size_t imsat_index_rows(const imsat_index *index);
+IMSAT_API size_t imsat_index_bits(const imsat_index *index);
+IMSAT_API size_t imsat_index_tables(const imsat_index *index); /* of multi-index hashing */
+
+/* ---- search ---------------------------------------------------------------- */
+
+typedef enum imsat_search_method {
+    IMSAT_SEARCH_AUTO, /* the faster one, by the codes */
+    IMSAT_SEARCH_SCAN, /* every code */
+    IMSAT_SEARCH_MIH,  /* multi-index hashing */
+    IMSAT_SEARCH_METHODS
+} imsat_search_method;
+
+IMSAT_API const char *imsat_search_method_name(imsat_search_method method);
+
+#define IMSAT_ANY_DISTANCE SIZE_MAX
+
+typedef struct imsat_search_options {
+    size_t count;  /* at most so many nearest codes a query; 0: all within the radius */
+    size_t radius; /* none further than this; IMSAT_ANY_DISTANCE: no limit */
+    imsat_search_method method;
+    int threads; /* 0: as many as there are cores */
+} imsat_search_options;
+
+/* count 10, any distance, method auto, all cores. */
+IMSAT_API void imsat_search_options_init(imsat_search_options *options);
+
+/* What was found for query q: entries start[q] .. start[q + 1] - 1, nearest first, equal
+ * distances by id. */
+typedef struct imsat_hits {
+    size_t queries;
+    size_t *start;     /* (queries + 1) */
+    int64_t *ids;      /* (start[queries]) */
+    int32_t *distance; /* (start[queries]) */
+} imsat_hits;
+
+/* Answer all queries exactly. Every method gives the same answer. A query has fewer than
+ * `count` entries only if there are no more. Clear hits with imsat_hits_clear(). */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_search(imsat_hits *hits, const imsat_index *index,
+                                                  const imsat_codes *queries,
+                                                  const imsat_search_options *options,
+                                                  imsat_error *err);
+IMSAT_API void imsat_hits_clear(imsat_hits *hits);
+
+/* ---- scores ---------------------------------------------------------------- */
+
+/* What the order of equally distant codes is taken to be. */
+typedef enum imsat_ties {
+    IMSAT_TIES_BLOCK,    /* a distance is one rank: precision at its end, as scikit-learn */
+    IMSAT_TIES_EXPECTED, /* the mean over all orders */
+    IMSAT_TIES_ID,       /* by id */
+    IMSAT_TIES
+} imsat_ties;
+
+IMSAT_API const char *imsat_ties_name(imsat_ties ties);
+
+typedef struct imsat_hash_options {
+    imsat_ties ties; /* of mAP; precision at N uses it too, where block counts as by id */
+    size_t at;       /* N of precision at N */
+    size_t radius;   /* of precision within a radius */
+    int skip_empty;  /* not 0: queries with nothing within the radius are left out of that
+                        mean; 0: they count as 0 */
+    int threads;     /* 0: as many as there are cores */
+} imsat_hash_options;
+
+/* block ties, N 500, radius 2, empty counts as 0, all cores. */
+IMSAT_API void imsat_hash_options_init(imsat_hash_options *options);
+
+typedef struct imsat_hash_score {
+    double map;              /* mean average precision over the whole gallery */
+    double precision_at;     /* mean share of relevant codes among the N nearest */
+    double precision_radius; /* mean share of relevant codes within the radius */
+    size_t empty;            /* queries with nothing within the radius */
+    size_t queries, gallery, bits;
+    size_t irrelevant; /* queries of a class that the gallery has not; 0 in all means */
+    double *recall;    /* (bits + 1): mean share of the relevant codes within r = 0.. */
+    double *precision; /* (bits + 1): mean precision within r = 0.., as above */
+} imsat_hash_score;
+
+/* Score the search of queries in a gallery: a code is relevant if it has the query's label.
+ * Clear the score with imsat_hash_score_clear(). */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_evaluate_hash(
+    imsat_hash_score *score, const imsat_codes *gallery, const int32_t *gallery_labels,
+    const imsat_codes *queries, const int32_t *query_labels, const imsat_hash_options *options,
+    imsat_error *err);
+IMSAT_API void imsat_hash_score_clear(imsat_hash_score *score);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
