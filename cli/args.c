@@ -253,7 +253,8 @@ int cli_parse(cli_args *args, const cli_command *command, int argc, char **argv)
     if (code == CLI_OK)
         code = set_matches(args, command, matches, count, 1);
     if (code == CLI_OK) {
-        imsat_options_init(&args->options, args->options.method, args->options.preset);
+        (command->task == IMSAT_TASK_HASH ? imsat_options_init_hash : imsat_options_init)(
+            &args->options, args->options.method, args->options.preset);
         code = set_matches(args, command, matches, count, 0);
     }
     if (code == CLI_OK)
