@@ -188,16 +188,16 @@ static void best_json(cli_json *object, const cli_outcome *outcome)
     cli_json_number(object, "sat", best->sat);
     cli_json_number(object, "cond_entropy", best->cond_entropy);
     cli_json_number(object, "marg_entropy", best->marg_entropy);
-    cli_json_number(object, "decay", best->decay);
-    if (is_hash(outcome)) {
+    if (is_hash(outcome))
         cli_json_number(object, "pair_info", best->pair_info);
-        cli_json_counts(object, "ones", sizes, k);
-    } else {
+    else
         cli_json_number(object, "marginal_kl", best->marginal_kl);
+    cli_json_number(object, "decay", best->decay);
+    if (!is_hash(outcome)) {
         cli_json_number(object, "delta", result->delta);
         cli_json_number(object, "mu", best->mu);
-        cli_json_counts(object, "sizes", sizes, k);
     }
+    cli_json_counts(object, is_hash(outcome) ? "ones" : "sizes", sizes, k);
     if (outcome->scores)
         cli_score_json(object, &outcome->scores[result->best]);
 }
