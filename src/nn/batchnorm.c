@@ -53,11 +53,16 @@ IM_CLONES static void normalize(im_real *restrict a, im_real *restrict z, im_rea
     }
 }
 
-IM_CLONES void im_batchnorm_output(im_real *restrict a, const im_real *restrict xhat,
-                                   im_real gain, im_real bias, size_t n)
+IM_CLONES static void outputs(im_real *restrict a, const im_real *restrict xhat, im_real gain,
+                              im_real bias, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         a[i] = output(xhat[i], gain, bias);
+}
+
+void im_batchnorm_output(im_real *a, const im_real *xhat, im_real gain, im_real bias, size_t n)
+{
+    outputs(a, xhat, gain, bias, n);
 }
 
 IM_CLONES static void infer(im_real *restrict a, im_real *restrict z, im_real mean,

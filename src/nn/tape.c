@@ -124,24 +124,25 @@ static void hidden_block(void *context, size_t task, int thread)
         keep_transposed(f, first, count);
 }
 
-/* The last layer: product and bias, for a panel of columns. There are few units, and nothing
- * is summed over the batch. */
-static void output_panel(void *context, size_t panel, int thread)
+/* The last layer: product and bias, for some columns: it has few units, and nothing is summed
+ * over the batch. Two panels, since every product copies the units that fill no tile. */
+enum { OUTPUT_PANELS = 2, OUTPUT_COLUMNS = OUTPUT_PANELS * IM_GEMM_NR };
+
+static void output_columns(void *context, size_t task, int thread)
 {
     const forward_pass *f = context;
     im_tape *tape = f->tape;
     const im_layer *layer = &f->net->layer[f->l];
-    const size_t first = panel * IM_GEMM_NR;
-    const size_t columns = tape->n - first < IM_GEMM_NR ? tape->n - first : IM_GEMM_NR;
+    const size_t first = task * OUTPUT_COLUMNS, left = tape->n - first;
+    const size_t columns = left < OUTPUT_COLUMNS ? left : OUTPUT_COLUMNS;
     im_real *z = im_tape_branch(tape, tape->xhat[f->l], f->branch) + first;
     const im_real *a = im_tape_packed(tape, tape->act[f->l], layer->in, f->branch);
     for (size_t u = 0; u < layer->out; u++)
         for (size_t i = 0; i < columns; i++)
             z[u * tape->ld + i] = layer->bias[u];
-    im_gemm(tape->kernel, z, tape->ld, layer->w, layer->in, IM_NO,
-            a + panel * im_gemm_panel(layer->in), layer->out, columns, layer->in, true,
-            tape->scratch[thread]);
-    if (f->branch == 0 && panel == 0)
+    im_gemm(tape->kernel, z, tape->ld, layer->w, layer->in, IM_NO, a + first * layer->in,
+            layer->out, columns, layer->in, true, tape->scratch[thread]);
+    if (f->branch == 0 && task == 0)
         keep_transposed(f, 0, layer->out);
 }
 
@@ -151,5 +152,6 @@ void im_tape_forward(im_tape *tape, im_net *net, size_t branch, im_bn_mode mode)
     tape->mode[branch] = mode;
     for (; f.l + 1 < net->layers; f.l++)
         im_pool_run(tape->pool, hidden_block, &f, im_block_count(net->layer[f.l].out));
-    im_pool_run(tape->pool, output_panel, &f, im_gemm_panels(tape->n));
+    im_pool_run(tape->pool, output_columns, &f,
+                (tape->n + OUTPUT_COLUMNS - 1) / OUTPUT_COLUMNS);
 }
