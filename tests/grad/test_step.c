@@ -227,7 +227,7 @@ static void check_chain(imsat_task task, im_bn_mode mode, size_t hidden)
     im_tape_backward_input(&t->tape, 1);
     for (size_t j = 0; j < D; j++)
         assert_gradient("VAT's chain", divergence, &chain,
-                        im_tape_branch(&t->tape, t->tape.act[0], 1) + j * t->tape.ld,
+                        im_tape_input(&t->tape, 1, 0) + j * IM_GEMM_NR,
                         t->tape.dx + j * t->tape.width, t->n);
     close_case(&c);
 }
@@ -258,11 +258,11 @@ static void test_vat_direction(void **state)
     const double random = divergence(&chain);
     c.opt.power = 4;
     im_vat_perturb(t, 1, IM_BN_BATCH, rng);
-    const im_real *x = t->tape.act[0], *adv = im_tape_branch(&t->tape, t->tape.act[0], 1);
+    const im_real *x = im_tape_input(&t->tape, 0, 0), *adv = im_tape_input(&t->tape, 1, 0);
     for (size_t i = 0; i < t->n; i++) {
         double square = 0;
         for (size_t j = 0; j < D; j++)
-            square += pow(adv[j * t->tape.ld + i] - x[j * t->tape.ld + i], 2);
+            square += pow(adv[j * IM_GEMM_NR + i] - x[j * IM_GEMM_NR + i], 2);
         assert_near(sqrt(square), c.opt.alpha * (double)c.radius[t->rows[i]], 1e-9);
     }
     assert_true(divergence(&chain) > random);
@@ -278,10 +278,10 @@ static void check_zero_gradient(imsat_task task)
     open_case(&c, task, IMSAT_VAT, 1);
     memset(c.t.net.params, 0, c.t.net.nparams * sizeof *c.t.net.params);
     assert_ok(im_step_grad(&c.t, 0, &terms, &err), &err);
-    const im_real *x = c.t.tape.act[0], *adv = im_tape_branch(&c.t.tape, c.t.tape.act[0], 1);
+    const im_real *x = im_tape_input(&c.t.tape, 0, 0), *adv = im_tape_input(&c.t.tape, 1, 0);
     for (size_t j = 0; j < D; j++)
         for (size_t i = 0; i < c.t.n; i++)
-            assert_true(adv[j * c.t.tape.ld + i] - x[j * c.t.tape.ld + i] == 0);
+            assert_true(adv[j * IM_GEMM_NR + i] - x[j * IM_GEMM_NR + i] == 0);
     assert_true(isfinite(terms.objective));
     close_case(&c);
 }
