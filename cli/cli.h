@@ -6,12 +6,12 @@
  * args.c parses a command line by it; help.c, man.c, markdown.c and completion.c print it.
  * A command is one entry of cli_commands and one function `run`.
  *
- * The program knows the library by imsat/imsat.h alone.
+ * The program knows the library by its public headers alone.
  */
 #ifndef IMSAT_CLI_H
 #define IMSAT_CLI_H
 
-#include "imsat/imsat.h"
+#include "imsat/search.h"
 
 #include <stdio.h>
 
@@ -32,9 +32,13 @@ typedef struct cli_args {
     cli_list truth;         /* --truth, once or more */
     const char *output;     /* -o */
     const char *labels;     /* --labels */
-    const char *proba_file; /* --proba of `cluster` */
+    const char *codes;      /* --codes */
+    const char *proba_file; /* --proba of `cluster` and `hash` */
     const char *radius, *prior, *log;
     int proba; /* --proba of `predict` */
+    int text;  /* --text of `predict` */
+    imsat_bit_order bit_order;
+    int bit_order_given;
     int json, quiet, help;
     int man, markdown;
     const char *completion;
@@ -89,6 +93,7 @@ struct cli_command {
     const char *examples;                    /* lines */
     const cli_group *groups[CLI_MAX_GROUPS]; /* NULL after the last */
     size_t min_files, max_files;
+    imsat_task task; /* whose defaults the options start from */
     int (*run)(const cli_command *command, cli_args *args); /* returns the exit code */
 };
 
@@ -96,7 +101,7 @@ extern const cli_command cli_commands[]; /* in the order of the pipeline */
 extern const size_t cli_commands_count;
 
 /* The commands' functions. */
-int cli_cluster(const cli_command *command, cli_args *args);
+int cli_train(const cli_command *command, cli_args *args); /* cluster and hash */
 int cli_predict(const cli_command *command, cli_args *args);
 int cli_eval_cluster(const cli_command *command, cli_args *args);
 int cli_neighbors(const cli_command *command, cli_args *args);
@@ -108,9 +113,10 @@ int cli_help(const cli_command *command, cli_args *args);
 cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_number, cli_set_count,
     cli_set_threads, cli_set_seed, cli_set_hidden, cli_set_mu, cli_set_delta, cli_set_xi,
     cli_set_xi_relative, cli_set_image, cli_set_method, cli_set_preset, cli_set_prior,
-    cli_set_batches, cli_set_shell, cli_set_scale, cli_set_shift, cli_set_radius_method;
-cli_choice cli_method_choice, cli_preset_choice, cli_batches_choice, cli_shell_choice,
-    cli_radius_choice;
+    cli_set_batches, cli_set_shell, cli_set_scale, cli_set_shift, cli_set_radius_method,
+    cli_set_bit_order;
+cli_choice cli_method_choice, cli_hash_method_choice, cli_preset_choice, cli_batches_choice,
+    cli_shell_choice, cli_radius_choice, cli_bit_order_choice;
 
 /* The default that help shows for an option, or NULL. May be written to buffer. */
 const char *cli_option_default(const cli_option *option, char *buffer, size_t size);
@@ -182,7 +188,8 @@ const char *cli_signal_name(void);
 /* ---- progress (progress.c) --------------------------------------------------- */
 
 typedef struct cli_progress {
-    FILE *log;     /* one JSON line an epoch; NULL: none */
+    FILE *log; /* one JSON line an epoch; NULL: none */
+    imsat_task task;
     int log_error; /* errno of the first line that could not be written */
     int quiet;     /* nothing on stderr */
     int terminal;  /* one line, rewritten; otherwise a line per stage and run */
@@ -231,7 +238,7 @@ int cli_json_finish(const cli_command *command, cli_json *object);
 void cli_score_print(FILE *out, const imsat_cluster_score *score);
 void cli_score_json(cli_json *object, const imsat_cluster_score *score);
 
-/* What `cluster` learned, for the report. */
+/* What `cluster` or `hash` learned, for the report. */
 typedef struct cli_outcome {
     const cli_args *args;
     const imsat_data *data;
@@ -239,8 +246,11 @@ typedef struct cli_outcome {
     const imsat_result *result;
     const int32_t *truth;        /* (n), or NULL */
     imsat_cluster_score *scores; /* (runs) against truth, or NULL */
-    size_t *sizes;               /* (runs, k) points in each cluster */
+    size_t *sizes; /* (runs, k) points in each cluster; (runs, bits) points with a bit set */
 } cli_outcome;
+
+/* How many outputs the network has: clusters or bits. */
+size_t cli_outputs(const imsat_options *options);
 
 void cli_report_print(FILE *out, const cli_outcome *outcome);
 cli_json *cli_report_json(const cli_outcome *outcome);
@@ -250,18 +260,24 @@ void cli_report_warn(const cli_command *command, const cli_outcome *outcome);
 
 /* ---- prediction (cmd_predict.c) ------------------------------------------------ */
 
-/* Labels, or probabilities, of all rows to a .npy file, as they are made. options: threads;
- * progress, if not NULL, is called now and then and may stop it, and nothing is left. */
-imsat_status cli_predict_file(const char *path, int proba, const imsat_model *model,
-                              const imsat_data *data, const imsat_options *options,
-                              imsat_error *err);
+/* What is asked of a prediction. */
+typedef struct cli_wish {
+    int proba;             /* probabilities; else labels or codes, as the model is */
+    imsat_bit_order order; /* of codes */
+    const imsat_options
+        *options; /* threads; progress, if not NULL, is called and may stop it */
+} cli_wish;
+
+/* Write the wish for all rows to a .npy file, as it is made; if it fails, nothing is left. */
+imsat_status cli_predict_file(const char *path, cli_wish wish, const imsat_model *model,
+                              const imsat_data *data, imsat_error *err);
 
 /* ---- outputs (output.c) ------------------------------------------------------- */
 
 /* Refuse files that cannot be written and names that are given twice. */
 int cli_outputs_check(const cli_command *command, const cli_args *args);
 
-/* Write model, labels and probabilities, all that can be; the exit code. */
+/* Write model, labels or codes, and probabilities, all that can be; the exit code. */
 int cli_outputs_write(const cli_command *command, const cli_outcome *outcome);
 
 #endif

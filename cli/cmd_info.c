@@ -28,8 +28,13 @@ static int looks_like_model(const char *path)
 static void print_model(const imsat_model *model)
 {
     const char *name, *value;
-    printf("model: %zu columns to %zu clusters\n", imsat_model_dim(model),
-           imsat_model_clusters(model));
+    if (imsat_model_task(model) == IMSAT_TASK_HASH)
+        printf("model: %zu columns to codes of %zu bits, in %zu bytes\n",
+               imsat_model_dim(model), imsat_model_bits(model),
+               imsat_code_bytes(imsat_model_bits(model)));
+    else
+        printf("model: %zu columns to %zu clusters\n", imsat_model_dim(model),
+               imsat_model_clusters(model));
     for (size_t i = 0; imsat_model_metadata(model, i, &name, &value) == IMSAT_OK; i++)
         printf("%-24s %s\n", name, value);
 }
@@ -40,7 +45,11 @@ static cli_json *model_json(const imsat_model *model)
     cli_json *object = cli_json_new(), *metadata = cli_json_new();
     cli_json_text(object, "kind", "model");
     cli_json_count(object, "dim", imsat_model_dim(model));
-    cli_json_count(object, "k", imsat_model_clusters(model));
+    cli_json_text(object, "task", imsat_task_name(imsat_model_task(model)));
+    if (imsat_model_task(model) == IMSAT_TASK_HASH)
+        cli_json_count(object, "bits", imsat_model_bits(model));
+    else
+        cli_json_count(object, "k", imsat_model_clusters(model));
     for (size_t i = 0; imsat_model_metadata(model, i, &name, &value) == IMSAT_OK; i++)
         cli_json_text(metadata, name, value);
     cli_json_member(object, "metadata", metadata);

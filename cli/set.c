@@ -242,6 +242,31 @@ const char *cli_method_choice(size_t i)
     return i < IMSAT_OWN ? imsat_method_name((imsat_method)i) : NULL;
 }
 
+const char *cli_hash_method_choice(size_t i)
+{
+    for (int m = 0; m < IMSAT_OWN; m++)
+        if (imsat_method_serves((imsat_method)m, IMSAT_TASK_HASH) && i-- == 0)
+            return imsat_method_name((imsat_method)m);
+    return NULL;
+}
+
+static imsat_method method_named(const char *name)
+{
+    imsat_method method = 0;
+    while (method < IMSAT_OWN && strcmp(imsat_method_name(method), name) != 0)
+        method++;
+    return method;
+}
+
+const char *cli_bit_order_choice(size_t i)
+{
+    static const char *const words[IMSAT_BIT_ORDERS] = {
+        [IMSAT_MSB_FIRST] = "msb",
+        [IMSAT_LSB_FIRST] = "lsb",
+    };
+    return i < IMSAT_BIT_ORDERS ? words[i] : NULL;
+}
+
 const char *cli_preset_choice(size_t i)
 {
     return i < IMSAT_PRESETS ? imsat_preset_name((imsat_preset)i) : NULL;
@@ -266,8 +291,8 @@ const char *cli_shell_choice(size_t i)
 
 const char *cli_choice_summary(const cli_option *option, size_t i)
 {
-    if (option->choice == cli_method_choice)
-        return imsat_method_summary((imsat_method)i);
+    if (option->choice == cli_method_choice || option->choice == cli_hash_method_choice)
+        return imsat_method_summary(method_named(option->choice(i)));
     if (option->choice == cli_preset_choice)
         return imsat_preset_summary((imsat_preset)i);
     return NULL;
@@ -278,7 +303,7 @@ int cli_set_method(cli_args *args, const cli_option *option, const char *value,
 {
     const int found = cli_find_choice(option->choice, value, "method", why);
     if (found >= 0)
-        args->options.method = (imsat_method)found;
+        args->options.method = method_named(option->choice((size_t)found));
     return found < 0 ? -1 : 0;
 }
 
@@ -306,6 +331,16 @@ int cli_set_batches(cli_args *args, const cli_option *option, const char *value,
     const int found = cli_find_choice(option->choice, value, "way to draw batches", why);
     if (found >= 0)
         args->options.fresh_batches = found;
+    return found < 0 ? -1 : 0;
+}
+
+int cli_set_bit_order(cli_args *args, const cli_option *option, const char *value,
+                      imsat_error *why)
+{
+    const int found = cli_find_choice(option->choice, value, "order of bits", why);
+    if (found >= 0)
+        args->bit_order = (imsat_bit_order)found;
+    args->bit_order_given = 1;
     return found < 0 ? -1 : 0;
 }
 

@@ -31,6 +31,46 @@
              "n^1.5, and the error is measured; auto: exact below 100000 rows",           \
      .fallback = "auto", .choice = cli_radius_choice}
 
+#define SHARED_MAIN                                                                       \
+    {.name = "preset", .argument = "P", .set = cli_set_preset, .early = 1,                \
+     .help = "where all other settings start from; see Presets", .fallback = "default",   \
+     .choice = cli_preset_choice},                                                        \
+    {.name = "runs", .argument = "N", .set = cli_set_count, AT(options.runs),             \
+     .help = "train N times from different seeds and keep the run with the best objective " \
+             "over all data; also says how far the runs agree"},                          \
+    {.name = "seed", .argument = "S", .set = cli_set_seed, AT(options.seed),              \
+     .help = "seed of the first run; the others follow it"}
+
+#define MODEL_OPTION                                                                      \
+    {.name = "output", .letter = 'o', .argument = "MODEL", .set = cli_set_text,           \
+     AT(output), .help = "save the trained model, for 'imsat predict'", .is_file = 1}
+
+#define LOG_OPTION                                                                        \
+    {.name = "log", .argument = "FILE.jsonl", .set = cli_set_text, AT(log),               \
+     .help = "write one line of JSON after every epoch; with --resume, append",           \
+     .is_file = 1}
+
+#define QUIET_OPTION                                                                      \
+    {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),                      \
+     .help = "no progress on stderr, no hints"}
+
+#define BIT_ORDER_OPTION                                                                  \
+    {.name = "bit-order", .argument = "ORDER", .set = cli_set_bit_order,                  \
+     .help = "of the packed codes: msb, the first bit is the most significant one of the " \
+             "first byte (numpy.packbits, PostgreSQL), or lsb, the least (FAISS)",        \
+     .fallback = "msb", .choice = cli_bit_order_choice}
+
+#define SHARED_NETWORK                                                                    \
+    {.name = "init-hidden", .argument = "X", .set = cli_set_number,                       \
+     AT(options.init_hidden),                                                             \
+     .help = "deviation of the first weights of hidden layers, times sqrt(inputs)"},      \
+    {.name = "init-output", .argument = "X", .set = cli_set_number,                       \
+     AT(options.init_output), .help = "the same of the output layer"}
+
+#define DECAY_OPTION                                                                      \
+    {.name = "decay", .argument = "X", .set = cli_set_number, AT(options.decay),          \
+     .help = "weight decay of deep-rim and linear-rim", .fallback = "by the method"}
+
 GROUP(data_group, "Data",
     {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
      .help = "CSV: column C holds labels, not data: its number from 0, from the end if "
@@ -70,41 +110,27 @@ GROUP(cluster_main, "What to learn",
     {.name = "method", .argument = "M", .set = cli_set_method, .early = 1,
      .help = "how to learn; see Methods", .fallback = "imsat-vat",
      .choice = cli_method_choice},
-    {.name = "preset", .argument = "P", .set = cli_set_preset, .early = 1,
-     .help = "where all other settings start from; see Presets", .fallback = "default",
-     .choice = cli_preset_choice},
-    {.name = "runs", .argument = "N", .set = cli_set_count, AT(options.runs),
-     .help = "train N times from different seeds and keep the run with the best objective "
-             "over all data; also says how far the runs agree"},
-    {.name = "seed", .argument = "S", .set = cli_set_seed, AT(options.seed),
-     .help = "seed of the first run; the others follow it"});
+    SHARED_MAIN);
 
 GROUP(cluster_output, "Output",
-    {.name = "output", .letter = 'o', .argument = "MODEL", .set = cli_set_text, AT(output),
-     .help = "save the trained model, for 'imsat predict'", .is_file = 1},
+    MODEL_OPTION,
     {.name = "labels", .argument = "OUT.npy", .set = cli_set_text, AT(labels),
      .help = "write the cluster of every row, int32", .is_file = 1},
     {.name = "proba", .argument = "OUT.npy", .set = cli_set_text, AT(proba_file),
      .help = "write the probability of every cluster for every row, float32 (n, k)",
      .is_file = 1},
-    {.name = "log", .argument = "FILE.jsonl", .set = cli_set_text, AT(log),
-     .help = "write one line of JSON after every epoch; with --resume, append",
-     .is_file = 1},
+    LOG_OPTION,
     {.name = "truth", .argument = "FILE", .set = cli_set_list, AT(truth),
      .help = "true labels, only to score the result; several are joined in order",
      .is_file = 1},
     JSON_OPTION,
-    {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),
-     .help = "no progress on stderr, no hints"});
+    QUIET_OPTION);
 
 GROUP(cluster_network, "Network",
     {.name = "hidden", .argument = "N,N,...", .set = cli_set_hidden,
      .help = "widths of the hidden layers, or 'none', or 'auto'",
      .fallback = "by the method and the size of the data"},
-    {.name = "init-hidden", .argument = "X", .set = cli_set_number, AT(options.init_hidden),
-     .help = "deviation of the first weights of hidden layers, times sqrt(inputs)"},
-    {.name = "init-output", .argument = "X", .set = cli_set_number, AT(options.init_output),
-     .help = "the same of the output layer"});
+    SHARED_NETWORK);
 
 GROUP(cluster_objective, "Objective: R + lambda H(Y|X) + mu max(KL[p(y) || prior] - delta, 0)",
     {.name = "lambda", .argument = "X", .set = cli_set_number, AT(options.lambda),
@@ -118,10 +144,9 @@ GROUP(cluster_objective, "Objective: R + lambda H(Y|X) + mu max(KL[p(y) || prior
     {.name = "prior", .argument = "uniform|FILE", .set = cli_set_prior, AT(prior),
      .help = "shares of the clusters: equal, or K numbers that sum to 1 (.npy or CSV)",
      .fallback = "uniform", .is_file = 1},
-    {.name = "decay", .argument = "X", .set = cli_set_number, AT(options.decay),
-     .help = "weight decay of deep-rim and linear-rim", .fallback = "by the method"});
+    DECAY_OPTION);
 
-GROUP(cluster_augmentation, "Augmentation: perturbations of length alpha sigma_t(x)",
+GROUP(train_augmentation, "Augmentation: perturbations of length alpha sigma_t(x)",
     {.name = "alpha", .argument = "X", .set = cli_set_number, AT(options.alpha),
      .help = "length of a perturbation, in radii of its point",
      .fallback = "by the method"},
@@ -139,7 +164,7 @@ GROUP(cluster_augmentation, "Augmentation: perturbations of length alpha sigma_t
     {.name = "power", .argument = "N", .set = cli_set_count, AT(options.power),
      .help = "power iterations of VAT"});
 
-GROUP(cluster_training, "Training",
+GROUP(train_training, "Training",
     {.name = "epochs", .argument = "E", .set = cli_set_count, AT(options.epochs),
      .help = "passes over the data in each run", .fallback = "by the size of the data"},
     {.name = "batch", .argument = "B", .set = cli_set_count, AT(options.batch),
@@ -157,6 +182,40 @@ GROUP(cluster_training, "Training",
      .help = "go on from the checkpoint if there is one; the result is the same as "
              "without the interruption"});
 
+/* ---- hash ------------------------------------------------------------------------ */
+
+GROUP(hash_main, "What to learn",
+    {.name = "bits", .letter = 'b', .argument = "BITS", .set = cli_set_count,
+     AT(options.bits), .help = "bits of a code, 1 to 1024", .fallback = "none: must be given"},
+    {.name = "method", .argument = "M", .set = cli_set_method, .early = 1,
+     .help = "how to learn; see Methods", .fallback = "imsat-vat",
+     .choice = cli_hash_method_choice},
+    SHARED_MAIN);
+
+GROUP(hash_output, "Output",
+    MODEL_OPTION,
+    {.name = "codes", .argument = "OUT.npy", .set = cli_set_text, AT(codes),
+     .help = "write the code of every row, packed: uint8 (n, BITS / 8 rounded up)",
+     .is_file = 1},
+    BIT_ORDER_OPTION,
+    {.name = "proba", .argument = "OUT.npy", .set = cli_set_text, AT(proba_file),
+     .help = "write the probability that a bit is 1, float32 (n, BITS)", .is_file = 1},
+    LOG_OPTION,
+    JSON_OPTION,
+    QUIET_OPTION);
+
+GROUP(hash_network, "Network",
+    {.name = "hidden", .argument = "N,N,...", .set = cli_set_hidden,
+     .help = "widths of the hidden layers, or 'none', or 'auto': by the size of the data",
+     .fallback = "400,400; none of linear-rim"},
+    SHARED_NETWORK);
+
+GROUP(hash_objective,
+    "Objective: R - lambda (sum of I(X;Y_d) - sum of I(Y_d;Y_e) over d != e)",
+    {.name = "lambda", .argument = "X", .set = cli_set_number, AT(options.lambda),
+     .help = "weight of the information of the bits", .fallback = "by the method"},
+    DECAY_OPTION);
+
 /* ---- the others ----------------------------------------------------------------- */
 
 GROUP(predict_output, "Output",
@@ -164,7 +223,10 @@ GROUP(predict_output, "Output",
      AT(output), .help = "write to this file", .fallback = "text on stdout, a line per row",
      .is_file = 1},
     {.name = "proba", .set = cli_set_flag, AT(proba),
-     .help = "probabilities of all clusters instead of labels"});
+     .help = "probabilities of all clusters instead of labels; of all bits instead of codes"},
+    BIT_ORDER_OPTION,
+    {.name = "text", .set = cli_set_flag, AT(text),
+     .help = "print text even if a file was meant: labels, or codes as lines of 0 and 1"});
 
 GROUP(neighbors_main, "Radius",
     {.name = "neighbor", .letter = 't', .argument = "T", .set = cli_set_count,
@@ -225,16 +287,35 @@ const cli_command cli_commands[] = {
                  "model.safetensors\n"
                  "imsat cluster images.idx.gz -k 10 --truth classes.idx.gz --preset reference",
      .groups = {&cluster_main, &cluster_output, &data_group, &preprocessing_group,
-                &cluster_network, &cluster_objective, &cluster_augmentation,
-                &cluster_training, &threads_group, &help_group},
-     .min_files = 1, .max_files = (size_t)-1, .run = cli_cluster},
+                &cluster_network, &cluster_objective, &train_augmentation,
+                &train_training, &threads_group, &help_group},
+     .min_files = 1, .max_files = (size_t)-1, .run = cli_train},
+    {.name = "hash", .operands = "DATA...", .required = "-b BITS",
+     .summary = "learn binary codes of the rows of DATA",
+     .about = "Trains a network that gives every row a code of BITS bits, without labels, such "
+              "that rows that are alike have codes that differ in few bits. 'imsat predict' "
+              "makes the codes of new rows.\n"
+              "A bit is 1 where its probability is above 0.5. Codes are packed, eight bits a "
+              "byte; the bits behind the last one are 0.\n"
+              "The same data, options and seed give the same result, for any number of "
+              "threads and across an interruption.",
+     .examples = "imsat hash digits.csv.gz --label-column 64 -b 16 -o model.safetensors\n"
+                 "imsat hash train.npy -b 64 --codes codes.npy\n"
+                 "imsat hash train.npy -b 64 --checkpoint state --resume -o model.safetensors",
+     .groups = {&hash_main, &hash_output, &data_group, &preprocessing_group, &hash_network,
+                &hash_objective, &train_augmentation, &train_training, &threads_group,
+                &help_group},
+     .min_files = 1, .max_files = (size_t)-1, .task = IMSAT_TASK_HASH, .run = cli_train},
     {.name = "predict", .operands = "MODEL DATA...", .required = "[-o OUT.npy]",
-     .summary = "label new rows with a trained model",
+     .summary = "label or encode new rows with a trained model",
      .about = "Applies the preprocessing that the model keeps, so DATA is given as it was for "
-              "training. The result of a row does not depend on the other rows.\n"
+              "training. The result of a row does not depend on the other rows. A model of "
+              "'imsat cluster' gives labels, int32; one of 'imsat hash' gives packed codes, "
+              "uint8 (n, BITS / 8 rounded up), or lines of 0 and 1 as text.\n"
               "Results are written as they are made: memory does not grow with the number of "
               "rows, and a .npy file may be larger than memory. Ctrl-C leaves no file.",
      .examples = "imsat predict model.safetensors new.csv > labels.txt\n"
+                 "imsat predict hash.safetensors new.npy -o codes.npy --bit-order lsb\n"
                  "imsat predict model.safetensors new.npy --proba -o proba.npy",
      .groups = {&predict_output, &data_group, &threads_group, &help_group},
      .min_files = 2, .max_files = (size_t)-1, .run = cli_predict},

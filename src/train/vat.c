@@ -13,9 +13,6 @@
  */
 #include "train/trainer.h"
 
-#include "nn/softmax.h"
-#include "objective/sat.h"
-
 typedef struct perturbation {
     im_trainer *t;
     size_t branch;
@@ -65,11 +62,8 @@ void im_rpt_perturb(im_trainer *t, size_t branch, im_rng rng)
 /* The gradient of KL(p(x) || p(probe)) to the probe, into tape.dx. */
 static void probe_gradient(im_trainer *t, size_t branch, im_bn_mode mode)
 {
-    const size_t last = t->net.layers - 1, k = t->opt->k;
     im_branch_predict(t, branch, mode);
-    im_sat_grad(t->dp, t->p[0], t->p[branch], 1, t->n, k);
-    im_softmax_backward(im_tape_branch(&t->tape, t->tape.dz[last], branch), t->tape.ld, t->dp,
-                        t->p[branch], t->n, k);
+    im_head_sat_grad(t, branch, 1);
     im_tape_backward_input(&t->tape, branch);
 }
 
