@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One step of training, of clusters and of hash codes, the same for PyTorch. The least
+ * One step of training, of clusters and of hash codes, the same for PyTorch: as it is usually
+ * written, and lean, with the clean pass shared (bench/peers/torch_peer.py). The least
  * arithmetic of a VAT step is 8F - 2F1: F = 2 batch times all weights, F1 the first layer's
  * share; bits need 4 batch bits^2 more for their pairs (docs/theory.md).
  */
@@ -73,10 +74,13 @@ static void bench_network(bench *b, const imsat_data *data, const float *radius,
                      data->dim, hidden, hidden, outputs);
         else
             snprintf(name, sizeof name, "step %zu-%zu", data->dim, outputs);
-        bench_row *row = bench_add(b, name, seconds, least_operations(&s.t.net));
-        snprintf(arguments, sizeof arguments, "%s %zu %zu %zu %d", hashes ? "hash" : "step",
-                 data->dim, hidden, outputs, b->threads);
-        bench_peer(b, row, "PyTorch", "torch_peer.py", arguments);
+        for (int lean = 0; lean < 2; lean++) {
+            bench_row *row = bench_add(b, name, seconds, least_operations(&s.t.net));
+            snprintf(arguments, sizeof arguments, "%s%s %zu %zu %zu %d",
+                     hashes ? "hash" : "step", lean ? "-lean" : "", data->dim, hidden, outputs,
+                     b->threads);
+            bench_peer(b, row, lean ? "PyTorch, lean" : "PyTorch", "torch_peer.py", arguments);
+        }
     }
     im_trainer_clear(&s.t);
     im_preprocess_clear(&pre);

@@ -5,6 +5,10 @@
     torch_peer.py step DIM HIDDEN CLUSTERS THREADS      (HIDDEN 0: linear)
     torch_peer.py hash DIM HIDDEN BITS THREADS
     torch_peer.py predict DIM HIDDEN OUTPUTS THREADS
+
+A step has each term of the objective as a function of its own, as the paper's authors wrote it,
+so that VAT runs the clean batch once more for its target. step-lean and hash-lean take the
+target from the pass that the information term has made, as we do.
 """
 import sys
 import time
@@ -16,6 +20,7 @@ except ImportError:
     sys.exit(print("apt-get install python3-torch libopenblas0-openmp"))
 
 task, dim, hidden, outputs, threads = sys.argv[1], *map(int, sys.argv[2:6])
+task, _, lean = task.partition("-")
 ROWS, BATCH, FLOOR = 5000, 250, 1e-8
 LAMBDA, MU, ALPHA, XI = 0.1, 4.0, 0.25, 10.0
 torch.set_num_threads(threads)
@@ -81,7 +86,11 @@ if task != "predict":
         x = data[torch.randperm(ROWS)[:BATCH]]
         z = logits(x, update=True)
         p = predict(z)
-        target = p.detach()  # the clean pass serves the target, too: one pass fewer
+        if lean:
+            target = p.detach()
+        else:
+            with torch.no_grad():
+                target = predict(logits(x))
         d = torch.randn_like(x)
         d = (d / d.norm(dim=1, keepdim=True)).requires_grad_()
         (g,) = torch.autograd.grad(kl(target, logits(x + XI * d)), d)
