@@ -36,25 +36,26 @@ typedef struct part {
     im_tensor_type type;
     size_t count, bytes;
     const void *data;
-    const void **target; /* the index's pointer; NULL for padding */
+    bool is_array;
 } part;
 
 /* The parts of an index that has its numbers; returns how many. */
-static size_t list_parts(part parts[PARTS], imsat_index *index)
+static size_t list_parts(part parts[PARTS], const imsat_index *index)
 {
     im_index_array arrays[IM_INDEX_ARRAYS];
     size_t n = 0;
     im_index_arrays(arrays, index);
     for (size_t i = 0; i < IM_INDEX_ARRAYS; i++) {
         const im_index_array *array = &arrays[i];
-        const im_tensor_type wide =
-            array->data == (const void **)&index->ids ? IM_TENSOR_I64 : IM_TENSOR_U64;
+        const bool is_signed = strcmp(array->name, "ids") == 0;
         part *p = &parts[n++];
-        *p = (part){.type = array->size == 8 ? wide : IM_TENSOR_U32,
+        *p = (part){.type = array->size == 4 ? IM_TENSOR_U32
+                            : is_signed      ? IM_TENSOR_I64
+                                             : IM_TENSOR_U64,
                     .count = array->count,
                     .bytes = array->count * array->size,
-                    .data = *array->data,
-                    .target = array->data};
+                    .data = array->data,
+                    .is_array = true};
         snprintf(p->name, sizeof p->name, "%s", array->name);
         if (p->bytes % ALIGN == 0)
             continue;
@@ -100,9 +101,8 @@ imsat_status imsat_index_save(const imsat_index *index, const char *path, imsat_
 {
     imsat_status st = IMSAT_OK;
     im_safetensors file = {0};
-    imsat_index view = *index; /* the list of arrays is of an index that may be changed */
     part parts[PARTS];
-    const size_t count = list_parts(parts, &view);
+    const size_t count = list_parts(parts, index);
     uint64_t checksum = 0;
     char text[17];
     IM_TRY(im_safetensors_set(&file, "bit_order", BIT_ORDER, err));
@@ -179,7 +179,7 @@ static imsat_status find_parts(part *parts, size_t count, const im_safetensors *
         IM_TRY(im_safetensors_get(&tensor, file, path, parts[i].name, parts[i].type, 1,
                                   &parts[i].count, err));
         parts[i].data = tensor->data;
-        if (parts[i].target && parts[i].bytes && (uintptr_t)tensor->data % ALIGN != 0)
+        if (parts[i].is_array && parts[i].bytes && (uintptr_t)tensor->data % ALIGN != 0)
             return im_fail(err, IMSAT_EFORMAT, "%s: tensor '%s' is not at a multiple of %d",
                            path, parts[i].name, ALIGN);
     }
@@ -212,6 +212,8 @@ static imsat_status open_index(imsat_index *index, im_safetensors *file, const c
 {
     imsat_status st = IMSAT_OK;
     part parts[PARTS];
+    const void *arrays[IM_INDEX_ARRAYS];
+    size_t placed = 0;
     imsat_error why;
     IM_TRY(im_safetensors_read(file, path, err));
     IM_TRY(check_format(file, path, err));
@@ -220,8 +222,9 @@ static imsat_status open_index(imsat_index *index, im_safetensors *file, const c
     IM_TRY(find_parts(parts, count, file, path, err));
     IM_TRY(check_bytes(file, parts, count, path, err));
     for (size_t i = 0; i < count; i++)
-        if (parts[i].target)
-            *parts[i].target = parts[i].data;
+        if (parts[i].is_array)
+            arrays[placed++] = parts[i].data;
+    im_index_place(index, arrays);
     st = im_index_check(index, &why);
     if (st != IMSAT_OK) {
         st = im_fail(err, st, "%s: %.900s", path, why.message);
