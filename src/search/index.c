@@ -9,7 +9,6 @@
 #include "search/sort.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <string.h>
 
 /* ---- shape ----------------------------------------------------------------- */
@@ -132,46 +131,56 @@ static void rows_clear(row_list *list)
     im_free(list->ids);
 }
 
-/* The rows of an index, but those whose ids are among left_out (count, ascending). Returns how
- * many were left out. */
-static size_t rows_take(row_list *list, const imsat_index *index, const im_sort_pair *left_out,
-                        size_t count)
+/* The key under which an id is sorted. */
+static uint64_t key_of(int64_t id)
 {
-    const uint64_t sign = (uint64_t)1 << 63;
-    size_t skipped = 0;
-    for (size_t c = 0; c < index->distinct; c++) {
+    return (uint64_t)id ^ (uint64_t)1 << 63;
+}
+
+/* The id among ids (count, ascending keys), or NULL. */
+static im_sort_pair *find_id(im_sort_pair *ids, size_t count, int64_t id)
+{
+    const uint64_t key = key_of(id);
+    size_t low = 0, high = count; /* the first that is not below */
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (ids[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && ids[low].key == key ? &ids[low] : NULL;
+}
+
+/* The rows of an index, but those with an id of left_out (count, ascending), whose `row` is
+ * then 1. */
+static void rows_take(row_list *list, const imsat_index *index, im_sort_pair *left_out,
+                      size_t count)
+{
+    for (size_t c = 0; c < index->distinct; c++)
         for (uint32_t i = index->first[c]; i < index->first[c + 1]; i++) {
-            const uint64_t key = (uint64_t)index->ids[i] ^ sign;
-            size_t low = 0, high = count; /* the first that is not below */
-            while (low < high) {
-                const size_t middle = (low + high) / 2;
-                if (left_out[middle].key < key)
-                    low = middle + 1;
-                else
-                    high = middle;
-            }
-            if (low < count && left_out[low].key == key) {
-                skipped++;
+            im_sort_pair *out = find_id(left_out, count, index->ids[i]);
+            if (out) {
+                out->row = 1;
                 continue;
             }
             memcpy(list->codes + list->rows * list->words, index->codes + c * index->words,
                    list->words * sizeof *list->codes);
             list->ids[list->rows++] = index->ids[i];
         }
-    }
-    return skipped;
 }
 
+/* ids NULL: those behind `last`. */
 static imsat_status rows_add(row_list *list, const imsat_codes *codes, const int64_t *ids,
-                             int64_t next, imsat_error *err)
+                             int64_t last, imsat_error *err)
 {
-    if (!ids && codes->rows > (uint64_t)INT64_MAX - (uint64_t)next + 1)
+    if (!ids && codes->rows > (uint64_t)INT64_MAX - (uint64_t)last)
         return im_fail(err, IMSAT_EINVAL,
-                       "there are no ids behind %" PRId64 " for %zu codes; give them ids",
-                       next - 1, codes->rows);
+                       "behind the id %" PRId64 " there are none for %zu codes; give them ids",
+                       last, codes->rows);
     im_words_pack(list->codes + list->rows * list->words, codes);
     for (size_t i = 0; i < codes->rows; i++)
-        list->ids[list->rows++] = ids ? ids[i] : (int64_t)((uint64_t)next + i);
+        list->ids[list->rows++] = ids ? ids[i] : (int64_t)((uint64_t)last + 1 + i);
     return IMSAT_OK;
 }
 
@@ -182,7 +191,7 @@ imsat_status imsat_index_new(imsat_index **out, const imsat_codes *codes, const 
     row_list list = {0};
     IM_TRY(im_words_check(codes, "the codes", err));
     IM_TRY(rows_new(&list, codes->rows, im_words_of(codes->bits), err));
-    IM_TRY(rows_add(&list, codes, ids, 0, err));
+    IM_TRY(rows_add(&list, codes, ids, -1, err));
     IM_TRY(im_index_build(out, list.codes, list.ids, list.rows, codes->bits, err));
 
 cleanup:
@@ -190,12 +199,20 @@ cleanup:
     return st;
 }
 
+/* The largest id; -1 if there are none. */
+static int64_t largest_id(const imsat_index *index)
+{
+    int64_t largest = index->rows ? INT64_MIN : -1;
+    for (size_t i = 0; i < index->rows; i++)
+        largest = index->ids[i] > largest ? index->ids[i] : largest;
+    return largest;
+}
+
 imsat_status imsat_index_append(imsat_index **out, const imsat_index *index,
                                 const imsat_codes *codes, const int64_t *ids, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     row_list list = {0};
-    int64_t largest = -1;
     IM_TRY(im_words_check(codes, "the codes", err));
     if (codes->bits != index->bits) {
         st = im_fail(err, IMSAT_EMISMATCH,
@@ -203,21 +220,9 @@ imsat_status imsat_index_append(imsat_index **out, const imsat_index *index,
                      index->bits);
         goto cleanup;
     }
-    if (codes->rows > SIZE_MAX - index->rows) {
-        st = im_fail(err, IMSAT_EINVAL, "%zu codes are too many", codes->rows);
-        goto cleanup;
-    }
-    for (size_t i = 0; i < index->rows; i++)
-        largest = index->ids[i] > largest ? index->ids[i] : largest;
-    if (!ids && largest == INT64_MAX && codes->rows) {
-        st = im_fail(err, IMSAT_EINVAL,
-                     "there are no ids behind %" PRId64 " for %zu codes; give them ids",
-                     largest, codes->rows);
-        goto cleanup;
-    }
     IM_TRY(rows_new(&list, index->rows + codes->rows, index->words, err));
     rows_take(&list, index, NULL, 0);
-    IM_TRY(rows_add(&list, codes, ids, largest < INT64_MAX ? largest + 1 : 0, err));
+    IM_TRY(rows_add(&list, codes, ids, largest_id(index), err));
     IM_TRY(im_index_build(out, list.codes, list.ids, list.rows, index->bits, err));
 
 cleanup:
@@ -225,35 +230,18 @@ cleanup:
     return st;
 }
 
-/* Ascending keys of ids, each once; returns how many. */
+/* Ascending keys of ids, each once, `row` 0; returns how many. */
 static size_t sort_ids(im_sort_pair *pairs, im_sort_pair *scratch, const int64_t *ids,
                        size_t count)
 {
-    const uint64_t sign = (uint64_t)1 << 63;
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
-        pairs[i] = (im_sort_pair){(uint64_t)ids[i] ^ sign, 0};
+        pairs[i] = (im_sort_pair){key_of(ids[i]), 0};
     im_sort_pairs(pairs, scratch, count);
     for (size_t i = 0; i < count; i++)
-        if (i == 0 || pairs[i].key != pairs[i - 1].key)
+        if (kept == 0 || pairs[i].key != pairs[kept - 1].key)
             pairs[kept++] = pairs[i];
     return kept;
-}
-
-/* Name an id that the index does not have. */
-static imsat_status fail_missing(const imsat_index *index, const int64_t *ids, size_t count,
-                                 imsat_error *err)
-{
-    for (size_t i = 0; i < count; i++) {
-        bool there = false;
-        for (size_t j = 0; j < index->rows && !there; j++)
-            there = index->ids[j] == ids[i];
-        if (!there)
-            return im_fail(err, IMSAT_EMISMATCH,
-                           "the id %" PRId64 " is not in the index, so it cannot be deleted",
-                           ids[i]);
-    }
-    return IMSAT_OK;
 }
 
 imsat_status imsat_index_delete(imsat_index **out, const imsat_index *index,
@@ -269,8 +257,14 @@ imsat_status imsat_index_delete(imsat_index **out, const imsat_index *index,
     }
     IM_TRY(rows_new(&list, index->rows, index->words, err));
     const size_t wanted = sort_ids(pairs, scratch, ids, count);
-    if (rows_take(&list, index, pairs, wanted) != wanted)
-        IM_TRY(fail_missing(index, ids, count, err));
+    rows_take(&list, index, pairs, wanted);
+    for (size_t i = 0; i < wanted; i++)
+        if (!pairs[i].row) {
+            st = im_fail(err, IMSAT_EMISMATCH,
+                         "the id %" PRId64 " is not in the index, so it cannot be deleted",
+                         (int64_t)(pairs[i].key ^ (uint64_t)1 << 63));
+            goto cleanup;
+        }
     IM_TRY(im_index_build(out, list.codes, list.ids, list.rows, index->bits, err));
 
 cleanup:
