@@ -281,7 +281,7 @@ const char *cli_order_choice(size_t i)
 
 const char *cli_search_choice(size_t i)
 {
-    return imsat_search_method_name((imsat_search_method)i);
+    return i < IMSAT_SEARCH_METHODS ? imsat_search_method_name((imsat_search_method)i) : NULL;
 }
 
 const char *cli_export_choice(size_t i)
