@@ -11,8 +11,11 @@ QUERIES, NEAREST = 9, 12
 
 def run(*words, text=None):
     """The program's output."""
-    return subprocess.run([os.environ["IMSAT"], *map(str, words)], check=True, input=text,
-                          stdout=subprocess.PIPE, text=True).stdout
+    done = subprocess.run([os.environ["IMSAT"], *map(str, words)], input=text,
+                          capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    return done.stdout
 
 
 class Case:
