@@ -274,6 +274,8 @@ int cli_parse(cli_args *args, const cli_command *command, int argc, char **argv)
     if (code == CLI_OK) {
         (command->task == IMSAT_TASK_HASH ? imsat_options_init_hash : imsat_options_init)(
             &args->options, args->options.method, args->options.preset);
+        args->radius_bits = IMSAT_ANY_DISTANCE;
+        args->to = -1;
         code = set_matches(args, command, matches, count, 0);
     }
     if (code == CLI_OK)

@@ -32,18 +32,26 @@ typedef struct cli_args {
     cli_list truth;         /* --truth, once or more */
     const char *output;     /* -o */
     const char *labels;     /* --labels */
-    const char *codes;      /* --codes */
+    const char *codes_file; /* --codes */
     const char *proba_file; /* --proba of `cluster` and `hash` */
     const char *radius, *prior, *log;
     int proba; /* --proba of `predict` */
     int text;  /* --text of `predict` */
-    imsat_bit_order bit_order;
-    int bit_order_given;
     int json, quiet, help;
     int man, markdown;
     const char *completion;
     imsat_data_options data;
     imsat_options options; /* the preset's values, then what the line sets */
+    imsat_codes_options codes;
+    const char *ids;         /* --ids */
+    const char *delete_ids;  /* --delete */
+    int append;              /* --append */
+    size_t nearest;          /* -n; 0: not given */
+    size_t radius_bits;      /* -r; IMSAT_ANY_DISTANCE: not given */
+    const char *distances;   /* --distances */
+    imsat_search_method way; /* --method of `search` */
+    int to;                  /* --to: an imsat_export_format, or -1 */
+    const char *table;       /* --table */
 } cli_args;
 
 void cli_args_clear(cli_args *args);
@@ -105,6 +113,9 @@ int cli_train(const cli_command *command, cli_args *args); /* cluster and hash *
 int cli_predict(const cli_command *command, cli_args *args);
 int cli_eval_cluster(const cli_command *command, cli_args *args);
 int cli_neighbors(const cli_command *command, cli_args *args);
+int cli_index(const cli_command *command, cli_args *args);
+int cli_search(const cli_command *command, cli_args *args);
+int cli_export(const cli_command *command, cli_args *args);
 int cli_info(const cli_command *command, cli_args *args);
 int cli_help(const cli_command *command, cli_args *args);
 
@@ -114,9 +125,10 @@ cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_number, cli_set_cou
     cli_set_threads, cli_set_seed, cli_set_hidden, cli_set_mu, cli_set_delta, cli_set_xi,
     cli_set_xi_relative, cli_set_image, cli_set_method, cli_set_preset, cli_set_prior,
     cli_set_batches, cli_set_shell, cli_set_scale, cli_set_shift, cli_set_radius_method,
-    cli_set_bit_order;
+    cli_set_order, cli_set_nearest, cli_set_search, cli_set_export;
 cli_choice cli_method_choice, cli_hash_method_choice, cli_preset_choice, cli_batches_choice,
-    cli_shell_choice, cli_radius_choice, cli_bit_order_choice;
+    cli_shell_choice, cli_radius_choice, cli_order_choice, cli_search_choice,
+    cli_export_choice;
 
 /* The default that help shows for an option, or NULL. May be written to buffer. */
 const char *cli_option_default(const cli_option *option, char *buffer, size_t size);
@@ -221,6 +233,8 @@ void cli_json_text(cli_json *object, const char *name, const char *value);
 void cli_json_number(cli_json *object, const char *name, double value);
 void cli_json_count(cli_json *object, const char *name, uint64_t value);
 void cli_json_counts(cli_json *object, const char *name, const size_t *values, size_t n);
+void cli_json_ids(cli_json *object, const char *name, const int64_t *values, size_t n);
+void cli_json_distances(cli_json *object, const char *name, const int32_t *values, size_t n);
 
 /* Move child, which is freed, into object: as a member, or at the end of a list. */
 void cli_json_member(cli_json *object, const char *name, cli_json *child);
@@ -271,6 +285,15 @@ typedef struct cli_wish {
 /* Write the wish for all rows to a .npy file, as it is made; if it fails, nothing is left. */
 imsat_status cli_predict_file(const char *path, cli_wish wish, const imsat_model *model,
                               const imsat_data *data, imsat_error *err);
+
+/* ---- codes (codes.c) ------------------------------------------------------------- */
+
+/* Read the ids of `rows` codes; path NULL: *ids stays as it is. Freed with imsat_free(). */
+imsat_status cli_ids_read(int64_t **ids, const char *path, size_t rows, imsat_error *err);
+
+/* Read codes of so many bits from a stream, a line of 0 and 1 each. codes->bytes is freed with
+ * free(). */
+imsat_status cli_codes_parse(imsat_codes *codes, FILE *in, size_t bits, imsat_error *err);
 
 /* ---- outputs (output.c) ------------------------------------------------------- */
 

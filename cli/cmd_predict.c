@@ -161,10 +161,10 @@ static int predict(const cli_command *command, cli_args *args, const imsat_model
                    const imsat_data *data)
 {
     imsat_options *options = &args->options;
-    const cli_wish wish = {args->proba, args->bit_order, options};
+    const cli_wish wish = {args->proba, args->codes.order, options};
     cli_progress progress;
     imsat_error err;
-    if (args->bit_order_given && imsat_model_task(model) != IMSAT_TASK_HASH)
+    if (args->codes.order != IMSAT_MSB_FIRST && imsat_model_task(model) != IMSAT_TASK_HASH)
         return cli_usage(command, "--bit-order is for codes, but the model has clusters");
     cli_progress_start(&progress, options, !args->output); /* text is progress enough */
     progress.quiet = 1; /* a line on a terminal, and nothing elsewhere */

@@ -168,8 +168,10 @@ static int train(work *w)
     cli_progress_start(&progress, &w->args->options, w->args->quiet);
     progress.log = w->log;
     cli_signals_catch();
-    const imsat_status st = (w->command->task == IMSAT_TASK_HASH ? imsat_hash : imsat_cluster)(
-        &w->model, w->data, &w->args->options, &w->result, &err);
+    const imsat_options *options = &w->args->options;
+    const imsat_status st = options->task == IMSAT_TASK_HASH
+                                ? imsat_hash(&w->model, w->data, options, &w->result, &err)
+                                : imsat_cluster(&w->model, w->data, options, &w->result, &err);
     cli_progress_finish(&progress, st == IMSAT_OK);
     if (progress.log_error)
         cli_say(w->command, "%s: %s; lines are missing", w->args->log,

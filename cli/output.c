@@ -14,9 +14,9 @@ enum { OUTPUTS = 6 };
 static void list_outputs(output list[OUTPUTS], const cli_args *args)
 {
     const output all[OUTPUTS] = {
-        {"--output", args->output}, {"--labels", args->labels},
-        {"--codes", args->codes},   {"--proba", args->proba_file},
-        {"--log", args->log},       {"--checkpoint", args->options.checkpoint},
+        {"--output", args->output},    {"--labels", args->labels},
+        {"--codes", args->codes_file}, {"--proba", args->proba_file},
+        {"--log", args->log},          {"--checkpoint", args->options.checkpoint},
     };
     memcpy(list, all, sizeof all);
 }
@@ -42,7 +42,7 @@ static imsat_status predict(const char *path, int proba, const cli_outcome *outc
 {
     imsat_options options = outcome->args->options;
     options.progress = NULL; /* that of the training, which is over */
-    const cli_wish wish = {proba, outcome->args->bit_order, &options};
+    const cli_wish wish = {proba, outcome->args->codes.order, &options};
     return cli_predict_file(path, wish, outcome->model, outcome->data, err);
 }
 
@@ -68,8 +68,8 @@ int cli_outputs_write(const cli_command *command, const cli_outcome *outcome)
                                             result->labels + result->best * result->rows,
                                             imsat_data_rows(outcome->data), &err),
                       &err, code);
-    if (args->codes)
-        code = report(command, predict(args->codes, 0, outcome, &err), &err, code);
+    if (args->codes_file)
+        code = report(command, predict(args->codes_file, 0, outcome, &err), &err, code);
     if (args->proba_file)
         code = report(command, predict(args->proba_file, 1, outcome, &err), &err, code);
     if (code != CLI_OK)

@@ -129,9 +129,9 @@ static void print_files(FILE *out, const cli_args *args)
         fprintf(out, "model written to %s\n", args->output);
     if (args->labels)
         fprintf(out, "labels written to %s\n", args->labels);
-    if (args->codes)
-        fprintf(out, "codes written to %s, %s significant bit first\n", args->codes,
-                args->bit_order == IMSAT_LSB_FIRST ? "least" : "most");
+    if (args->codes_file)
+        fprintf(out, "codes written to %s, %s significant bit first\n", args->codes_file,
+                args->codes.order == IMSAT_LSB_FIRST ? "least" : "most");
     if (args->proba_file)
         fprintf(out, "probabilities written to %s\n", args->proba_file);
     if (args->log)

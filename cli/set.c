@@ -224,6 +224,15 @@ int cli_set_shift(cli_args *args, const cli_option *option, const char *value,
     return read_number(&args->options.shift, value, why);
 }
 
+int cli_set_nearest(cli_args *args, const cli_option *option, const char *value,
+                    imsat_error *why)
+{
+    size_t *count = target(args, option);
+    if (cli_set_count(args, option, value, why))
+        return -1;
+    return *count ? 0 : cli_refuse(why, "must be 1 or more");
+}
+
 int cli_set_prior(cli_args *args, const cli_option *option, const char *value,
                   imsat_error *why)
 {
@@ -258,15 +267,6 @@ static imsat_method method_named(const char *name)
     return method;
 }
 
-const char *cli_bit_order_choice(size_t i)
-{
-    static const char *const words[IMSAT_BIT_ORDERS] = {
-        [IMSAT_MSB_FIRST] = "msb",
-        [IMSAT_LSB_FIRST] = "lsb",
-    };
-    return i < IMSAT_BIT_ORDERS ? words[i] : NULL;
-}
-
 const char *cli_preset_choice(size_t i)
 {
     return i < IMSAT_PRESETS ? imsat_preset_name((imsat_preset)i) : NULL;
@@ -287,6 +287,22 @@ const char *cli_shell_choice(size_t i)
 {
     static const char *const words[] = {"bash", "zsh", "fish"};
     return i < 3 ? words[i] : NULL;
+}
+
+const char *cli_order_choice(size_t i)
+{
+    static const char *const words[] = {[IMSAT_MSB_FIRST] = "msb", [IMSAT_LSB_FIRST] = "lsb"};
+    return i < IMSAT_BIT_ORDERS ? words[i] : NULL;
+}
+
+const char *cli_search_choice(size_t i)
+{
+    return i < IMSAT_SEARCH_METHODS ? imsat_search_method_name((imsat_search_method)i) : NULL;
+}
+
+const char *cli_export_choice(size_t i)
+{
+    return imsat_export_format_name((imsat_export_format)i);
 }
 
 const char *cli_choice_summary(const cli_option *option, size_t i)
@@ -334,13 +350,30 @@ int cli_set_batches(cli_args *args, const cli_option *option, const char *value,
     return found < 0 ? -1 : 0;
 }
 
-int cli_set_bit_order(cli_args *args, const cli_option *option, const char *value,
-                      imsat_error *why)
+int cli_set_order(cli_args *args, const cli_option *option, const char *value,
+                  imsat_error *why)
 {
-    const int found = cli_find_choice(option->choice, value, "order of bits", why);
+    const int found = cli_find_choice(option->choice, value, "bit order", why);
     if (found >= 0)
-        args->bit_order = (imsat_bit_order)found;
-    args->bit_order_given = 1;
+        args->codes.order = (imsat_bit_order)found;
+    return found < 0 ? -1 : 0;
+}
+
+int cli_set_search(cli_args *args, const cli_option *option, const char *value,
+                   imsat_error *why)
+{
+    const int found = cli_find_choice(option->choice, value, "way to search", why);
+    if (found >= 0)
+        args->way = (imsat_search_method)found;
+    return found < 0 ? -1 : 0;
+}
+
+int cli_set_export(cli_args *args, const cli_option *option, const char *value,
+                   imsat_error *why)
+{
+    const int found = cli_find_choice(option->choice, value, "program to export to", why);
+    if (found >= 0)
+        args->to = found;
     return found < 0 ? -1 : 0;
 }
 

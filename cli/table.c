@@ -54,12 +54,6 @@
     {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),                      \
      .help = "no progress on stderr, no hints"}
 
-#define BIT_ORDER_OPTION                                                                  \
-    {.name = "bit-order", .argument = "ORDER", .set = cli_set_bit_order,                  \
-     .help = "of the packed codes: msb, the first bit is the most significant one of the " \
-             "first byte (numpy.packbits, PostgreSQL), or lsb, the least (FAISS)",        \
-     .fallback = "msb", .choice = cli_bit_order_choice}
-
 #define SHARED_NETWORK                                                                    \
     {.name = "init-hidden", .argument = "X", .set = cli_set_number,                       \
      AT(options.init_hidden),                                                             \
@@ -101,6 +95,22 @@ GROUP(help_group, "Help",
      .help = "print this help"});
 
 GROUP(json_group, "Output", JSON_OPTION);
+
+#define BITS_OPTION                                                                       \
+    {.name = "bits", .argument = "B", .set = cli_set_nearest, AT(codes.bits),             \
+     .help = "bits of a code; the rest of its last byte must be 0",                       \
+     .fallback = "eight a byte; those of the index, if there is one"}
+
+#define ORDER_OPTION                                                                      \
+    {.name = "bit-order", .argument = "ORDER", .set = cli_set_order,                      \
+     .help = "which bit of a byte is the first: msb, the most significant (numpy.packbits), " \
+             "or lsb, the least",                                                         \
+     .fallback = "msb", .choice = cli_order_choice}
+
+#define IDS_OPTION                                                                        \
+    {.name = "ids", .argument = "IDS", .set = cli_set_text, AT(ids),                      \
+     .help = "ids of the codes, 64-bit integers: .npy, or text with one a line",          \
+     .fallback = "0, 1, 2, ...; they go on from the largest of the index", .is_file = 1}
 
 /* ---- cluster ------------------------------------------------------------------- */
 
@@ -194,10 +204,10 @@ GROUP(hash_main, "What to learn",
 
 GROUP(hash_output, "Output",
     MODEL_OPTION,
-    {.name = "codes", .argument = "OUT.npy", .set = cli_set_text, AT(codes),
+    {.name = "codes", .argument = "OUT.npy", .set = cli_set_text, AT(codes_file),
      .help = "write the code of every row, packed: uint8 (n, BITS / 8 rounded up)",
      .is_file = 1},
-    BIT_ORDER_OPTION,
+    ORDER_OPTION,
     {.name = "proba", .argument = "OUT.npy", .set = cli_set_text, AT(proba_file),
      .help = "write the probability that a bit is 1, float32 (n, BITS)", .is_file = 1},
     LOG_OPTION,
@@ -224,7 +234,7 @@ GROUP(predict_output, "Output",
      .is_file = 1},
     {.name = "proba", .set = cli_set_flag, AT(proba),
      .help = "probabilities of all clusters instead of labels; of all bits instead of codes"},
-    BIT_ORDER_OPTION,
+    ORDER_OPTION,
     {.name = "text", .set = cli_set_flag, AT(text),
      .help = "print text even if a file was meant: labels, or codes as lines of 0 and 1"});
 
@@ -244,6 +254,51 @@ GROUP(neighbors_output, "Output",
     {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),
      .help = "no progress on stderr"});
 
+GROUP(index_main, "Index",
+    {.name = "output", .letter = 'o', .argument = "INDEX", .set = cli_set_text, AT(output),
+     .help = "the index to write or to change", .fallback = "none: must be given",
+     .is_file = 1},
+    {.name = "append", .set = cli_set_flag, AT(append),
+     .help = "add CODES to the index"},
+    {.name = "delete", .argument = "IDS", .set = cli_set_text, AT(delete_ids),
+     .help = "take the codes with these ids out of the index (before --append adds others)",
+     .is_file = 1});
+
+GROUP(codes_group, "Codes", BITS_OPTION, ORDER_OPTION, IDS_OPTION);
+
+GROUP(queries_group, "Queries", ORDER_OPTION);
+
+GROUP(search_main, "What to find",
+    {.name = "nearest", .letter = 'n', .argument = "N", .set = cli_set_nearest, AT(nearest),
+     .help = "the N nearest codes of each query; with -r, those within R of them",
+     .fallback = "10, if there is no -r"},
+    {.name = "radius", .letter = 'r', .argument = "R", .set = cli_set_count, AT(radius_bits),
+     .help = "the codes that differ in at most R bits", .fallback = "any distance"},
+    {.name = "method", .argument = "WAY", .set = cli_set_search,
+     .help = "scan: every code; mih: tables of parts of codes; auto: the faster one; the "
+             "answers are the same",
+     .fallback = "auto", .choice = cli_search_choice});
+
+GROUP(search_output, "Output",
+    {.name = "output", .letter = 'o', .argument = "IDS.npy", .set = cli_set_text, AT(output),
+     .help = "write ids, int64 (queries, N), -1 where there are fewer; with -r alone, rows of "
+             "query, id and distance, int64 (found, 3)",
+     .fallback = "a line of JSON a query on stdout", .is_file = 1},
+    {.name = "distances", .argument = "D.npy", .set = cli_set_text, AT(distances),
+     .help = "write the distances too, int32 (queries, N), -1 where there are fewer",
+     .is_file = 1},
+    {.name = "json", .set = cli_set_flag, AT(json),
+     .help = "with -o, print one JSON object about the search; without, the answers are JSON"});
+
+GROUP(export_main, "What to write",
+    {.name = "to", .argument = "PROGRAM", .set = cli_set_export,
+     .help = "faiss: a binary index; postgres: text for COPY; sqlite: a script of SQL",
+     .fallback = "none: must be given", .choice = cli_export_choice},
+    {.name = "output", .letter = 'o', .argument = "OUT", .set = cli_set_text, AT(output),
+     .help = "write to this file", .fallback = "none: must be given", .is_file = 1},
+    {.name = "table", .argument = "NAME", .set = cli_set_text, AT(table),
+     .help = "name of the table in a database", .fallback = IMSAT_EXPORT_TABLE});
+
 GROUP(help_main, "What to print",
     {.name = "man", .set = cli_set_flag, AT(man),
      .help = "the manual page imsat(1), for man"},
@@ -253,11 +308,15 @@ GROUP(help_main, "What to print",
      .help = "completions for a shell", .choice = cli_shell_choice});
 
 const cli_command cli_commands[] = {
-    {.name = "info", .operands = "FILE", .summary = "say what a data or model file holds",
-     .about = "Prints the shape, type and range of a data file, or what a model was trained "
-              "with. Formats of data: .npy, .csv, .tsv and idx, each also gzipped.",
+    {.name = "info", .operands = "FILE",
+     .summary = "say what a file of data or codes, a model or an index holds",
+     .about = "Prints the shape, type and range of a data file, what a model was trained "
+              "with, or the size of an index. Formats of data: .npy, .csv, .tsv and idx, each "
+              "also gzipped. A .npy file of uint8 that may hold packed codes is described as "
+              "both.",
      .examples = "imsat info digits.csv.gz --label-column 64\n"
-                 "imsat info model.safetensors --json",
+                 "imsat info model.safetensors --json\n"
+                 "imsat info codes.index",
      .groups = {&json_group, &data_group, &help_group}, .min_files = 1, .max_files = 1,
      .run = cli_info},
     {.name = "neighbors", .operands = "DATA...", .required = "[-t T] -o RADIUS.npy",
@@ -319,6 +378,40 @@ const cli_command cli_commands[] = {
                  "imsat predict model.safetensors new.npy --proba -o proba.npy",
      .groups = {&predict_output, &data_group, &threads_group, &help_group},
      .min_files = 2, .max_files = (size_t)-1, .run = cli_predict},
+    {.name = "index", .operands = "CODES...", .required = "-o INDEX",
+     .summary = "make an index of codes, for 'imsat search'",
+     .about = "CODES are .npy files of uint8, (rows, bytes), as numpy.packbits(x, axis=1) "
+              "makes them; several are joined in order. The index is one file, which "
+              "'imsat search' maps and shares between processes.\n"
+              "--append and --delete change an index. It is then written anew beside the old "
+              "one and renamed: at any moment INDEX is the old index or the new one, whole.",
+     .examples = "imsat index codes.npy -o codes.index\n"
+                 "imsat index codes.npy --bits 12 --ids ids.txt -o codes.index\n"
+                 "imsat index --append more.npy -o codes.index\n"
+                 "imsat index --delete old_ids.txt -o codes.index",
+     .groups = {&index_main, &codes_group, &help_group}, .max_files = (size_t)-1,
+     .run = cli_index},
+    {.name = "search", .operands = "INDEX QUERIES...", .required = "[-n N | -r R]",
+     .summary = "find the codes nearest to queries, exactly",
+     .about = "QUERIES are files of codes as 'imsat index' reads them, or '-': lines of 0 and "
+              "1 on the standard input. Distances are numbers of different bits. Answers are "
+              "nearest first, equal distances by id, and the same for any method and number "
+              "of threads.",
+     .examples = "imsat search codes.index queries.npy -n 10 -o ids.npy --distances d.npy\n"
+                 "imsat search codes.index queries.npy -r 2\n"
+                 "echo 0110100110010110 | imsat search codes.index - -n 5",
+     .groups = {&search_main, &search_output, &queries_group, &threads_group, &help_group},
+     .min_files = 2, .max_files = (size_t)-1, .run = cli_search},
+    {.name = "export", .operands = "CODES...", .required = "--to PROGRAM -o OUT",
+     .summary = "write codes for FAISS, PostgreSQL or SQLite",
+     .about = "Writes codes and ids in a form that another program loads, and prints how. "
+              "FAISS and SQLite get the bytes of CODES as they are, PostgreSQL the bits from "
+              "first to last. FAISS has whole bytes only: zero bits fill up the last one.",
+     .examples = "imsat export codes.npy --to faiss -o codes.faiss\n"
+                 "imsat export codes.npy --ids ids.npy --to postgres -o codes.copy\n"
+                 "imsat export codes.npy --to sqlite --table images -o codes.sql",
+     .groups = {&export_main, &codes_group, &help_group}, .min_files = 1,
+     .max_files = (size_t)-1, .run = cli_export},
     {.name = "eval cluster", .operands = "PREDICTED TRUTH...",
      .summary = "compare cluster labels with true labels",
      .about = "Both are labels, one a row: .npy of integers, idx, or CSV with one column. "

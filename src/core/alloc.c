@@ -17,7 +17,9 @@ enum { ALIGN = 64, HUGE_PAGE = 2 << 20, LARGE = 2 * HUGE_PAGE };
 /* Taken before the header poisons the names. */
 static void *libc_alloc(size_t bytes)
 {
-    void *block = aligned_alloc(bytes < LARGE ? ALIGN : HUGE_PAGE, bytes);
+    const size_t align = bytes < LARGE ? ALIGN : HUGE_PAGE;
+    /* C11 wants whole multiples; what is added is never touched, so it costs no memory. */
+    void *block = aligned_alloc(align, (bytes + align - 1) / align * align);
 #ifdef MADV_HUGEPAGE
     if (block && bytes >= LARGE)
         (void)madvise(block, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* only advice */

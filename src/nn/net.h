@@ -4,8 +4,8 @@
  *
  *     z = W a,   xhat = (z - mean) / sqrt(var + eps),   a' = max(gain xhat + bias, 0)
  *
- * and the last is z = W a + bias, to a softmax or to sigmoids. Hidden layers have no bias of their own before the
- * normalization: it would be subtracted again.
+ * and the last is z = W a + bias, to a softmax or to sigmoids. Hidden layers have no bias of
+ * their own before the normalization: it would be subtracted again.
  */
 #ifndef IM_NN_NET_H
 #define IM_NN_NET_H
