@@ -140,7 +140,12 @@ imsat_npy_write_float(const char *path, const float *x, size_t rows, size_t cols
  * file appears under its name when it is committed. */
 typedef struct imsat_npy imsat_npy;
 
-typedef enum imsat_npy_type { IMSAT_NPY_INT32, IMSAT_NPY_FLOAT32 } imsat_npy_type;
+typedef enum imsat_npy_type {
+    IMSAT_NPY_INT32,
+    IMSAT_NPY_FLOAT32,
+    IMSAT_NPY_UINT8,
+    IMSAT_NPY_INT64
+} imsat_npy_type;
 
 /* Begin a file of `rows` rows of `cols` elements; cols 0: the shape is (rows). */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_create(imsat_npy **out, const char *path,

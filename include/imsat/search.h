@@ -51,6 +51,11 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_codes_read(imsat_codes *codes,
                                                       imsat_error *err);
 IMSAT_API void imsat_codes_clear(imsat_codes *codes);
 
+/* Read distinct ids from a .npy file of integers or a text file with one a line. -1, which
+ * marks what is missing, is refused. *ids (*n) is freed with imsat_free(). */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_ids_read(int64_t **ids, size_t *n, const char *path,
+                                                    imsat_error *err);
+
 /* Bytes of a code. */
 IMSAT_API size_t imsat_code_bytes(size_t bits);
 

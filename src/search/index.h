@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The index: codes with ids, as flat arrays that can be written to a file and mapped back.
+ *
+ * Equal codes are stored once. Code c (of `distinct`, in ascending order of their words) has
+ * the ids ids[first[c]] .. ids[first[c + 1] - 1], which ascend.
+ *
+ * Table t of multi-index hashing (search/mih.h) is about the bits from_t .. from_{t+1} - 1,
+ * from_t = bits t / tables rounded down, of the words: the sub-code of table t, a number. The
+ * codes with sub-code s are entry[t distinct + e], e = bucket_t[s] .. bucket_t[s + 1] - 1;
+ * they ascend. bucket_t starts at im_index_bucket(index, t) and has 2^width + 1 elements.
+ *
+ * The numbers bits, rows, distinct and tables determine the sizes of all arrays. Elements of
+ * the arrays are little-endian in a file; nothing in memory depends on the byte order.
+ */
+#ifndef IM_SEARCH_INDEX_H
+#define IM_SEARCH_INDEX_H
+
+#include "core/file.h"
+#include "search/words.h"
+
+enum {
+    IM_INDEX_ARRAYS = 5,
+    IM_INDEX_WIDEST = 30, /* bits of a sub-code */
+    IM_INDEX_FEW = 128    /* fewer distinct codes have no tables: a scan is as fast */
+};
+
+struct imsat_index {
+    size_t bits, words;      /* of a code */
+    size_t rows;             /* ids; below 2^32 */
+    size_t distinct;         /* codes */
+    size_t tables;           /* 0: there are none */
+    const uint64_t *codes;   /* (distinct, words) */
+    const uint32_t *first;   /* (distinct + 1) */
+    const int64_t *ids;      /* (rows) */
+    const uint32_t *buckets; /* (sum of 2^width + 1 over the tables) */
+    const uint32_t *entry;   /* (tables, distinct) */
+    im_bytes memory;         /* owned: all arrays, on the heap or mapped */
+};
+
+/* One array of an index. */
+typedef struct im_index_array {
+    const char *name;
+    size_t size, count; /* bytes of an element; elements */
+    const void **data;  /* the index's pointer to it */
+} im_index_array;
+
+/* Set the numbers of an index; its pointers are NULL. IMSAT_EFORMAT unless they are possible:
+ * whatever they are, the sizes of the arrays then do not overflow. */
+imsat_status im_index_shape(imsat_index *index, size_t bits, size_t rows, size_t distinct,
+                            size_t tables, imsat_error *err);
+
+/* The arrays of an index that has its numbers. To be aligned to 64 bytes each. */
+void im_index_arrays(im_index_array list[IM_INDEX_ARRAYS], imsat_index *index);
+
+/* IMSAT_EFORMAT unless the arrays are what is said above, so that no search reads outside of
+ * them. That ids of different codes differ is not checked. */
+imsat_status im_index_check(const imsat_index *index, imsat_error *err);
+
+/* Sub-codes: first bit and number of bits of table t, and its value for a code. */
+size_t im_index_from(const imsat_index *index, size_t table);
+size_t im_index_width(const imsat_index *index, size_t table);
+uint32_t im_index_subcode(const uint64_t *code, size_t from, size_t width);
+
+/* The first element of bucket_t. im_index_bucket(index, tables) is their total. */
+size_t im_index_bucket(const imsat_index *index, size_t table);
+
+#endif
