@@ -16,6 +16,7 @@
  * with the queries.
  */
 #include "core/threads.h"
+#include "data/codes.h"
 #include "evaluate/tally.h"
 
 #include <stdint.h>
@@ -53,14 +54,15 @@ void imsat_hash_score_clear(imsat_hash_score *score)
 /* A bit behind the last one would be a distance that no array has room for. */
 static imsat_status check_codes(const imsat_codes *codes, const char *what, imsat_error *err)
 {
-    const size_t bytes = imsat_code_bytes(codes->bits), spare = 8 * bytes - codes->bits;
+    const size_t bytes = imsat_code_bytes(codes->bits);
+    const uint8_t padding = im_codes_padding(codes->bits);
     if (codes->bits == 0 || codes->bits > IMSAT_MAX_BITS)
         return im_fail(err, IMSAT_EINVAL, "%s codes of %zu bits: must be from 1 to %d", what,
                        codes->bits, IMSAT_MAX_BITS);
     if (codes->rows == 0)
         return im_fail(err, IMSAT_EINVAL, "there are no %s codes", what);
-    for (size_t i = 0; spare > 0 && i < codes->rows; i++)
-        if (codes->bytes[(i + 1) * bytes - 1] & ((1U << spare) - 1))
+    for (size_t i = 0; padding && i < codes->rows; i++)
+        if (codes->bytes[(i + 1) * bytes - 1] & padding)
             return im_fail(err, IMSAT_EINVAL,
                            "%s code %zu has a bit set behind the last of its %zu", what, i,
                            codes->bits);
