@@ -6,12 +6,13 @@
  * args.c parses a command line by it; help.c, man.c, markdown.c and completion.c print it.
  * A command is one entry of cli_commands and one function `run`.
  *
- * The program knows the library by imsat/imsat.h alone.
+ * The program knows the library by imsat/imsat.h and imsat/search.h alone.
  */
 #ifndef IMSAT_CLI_H
 #define IMSAT_CLI_H
 
 #include "imsat/imsat.h"
+#include "imsat/search.h"
 
 #include <stdio.h>
 
@@ -30,16 +31,22 @@ typedef struct cli_list {
 typedef struct cli_args {
     cli_list files;         /* what is not an option, in order */
     cli_list truth;         /* --truth, once or more */
+    cli_list gallery;       /* --gallery: codes, then labels */
+    cli_list queries;       /* --queries: the same */
     const char *output;     /* -o */
     const char *labels;     /* --labels */
     const char *proba_file; /* --proba of `cluster` */
     const char *radius, *prior, *log;
-    int proba; /* --proba of `predict` */
+    const char *curves; /* --curves */
+    int proba;          /* --proba of `predict` */
     int json, quiet, help;
     int man, markdown;
     const char *completion;
     imsat_data_options data;
     imsat_options options; /* the preset's values, then what the line sets */
+    imsat_codes_options codes;
+    imsat_hash_options hash; /* its threads are those of `options` */
+    size_t split;            /* --split; 0: none */
 } cli_args;
 
 void cli_args_clear(cli_args *args);
@@ -64,6 +71,7 @@ struct cli_option {
     size_t offset;        /* of the setter's target in cli_args */
     int toggle;           /* a flag that has a --no- form too */
     int early;            /* the preset and the method: set before all other options */
+    int many;             /* takes all words up to the next option */
     const char *help;     /* one sentence, no full stop */
     const char *fallback; /* the default in words; NULL: none, or as printed by
                              cli_option_default() from the default preset */
@@ -99,6 +107,7 @@ extern const size_t cli_commands_count;
 int cli_cluster(const cli_command *command, cli_args *args);
 int cli_predict(const cli_command *command, cli_args *args);
 int cli_eval_cluster(const cli_command *command, cli_args *args);
+int cli_eval_hash(const cli_command *command, cli_args *args);
 int cli_neighbors(const cli_command *command, cli_args *args);
 int cli_info(const cli_command *command, cli_args *args);
 int cli_help(const cli_command *command, cli_args *args);
@@ -108,9 +117,10 @@ int cli_help(const cli_command *command, cli_args *args);
 cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_number, cli_set_count,
     cli_set_threads, cli_set_seed, cli_set_hidden, cli_set_mu, cli_set_delta, cli_set_xi,
     cli_set_xi_relative, cli_set_image, cli_set_method, cli_set_preset, cli_set_prior,
-    cli_set_batches, cli_set_shell, cli_set_scale, cli_set_shift, cli_set_radius_method;
+    cli_set_batches, cli_set_shell, cli_set_scale, cli_set_shift, cli_set_radius_method,
+    cli_set_bit_order, cli_set_ties, cli_set_empty;
 cli_choice cli_method_choice, cli_preset_choice, cli_batches_choice, cli_shell_choice,
-    cli_radius_choice;
+    cli_radius_choice, cli_bit_order_choice, cli_ties_choice, cli_empty_choice;
 
 /* The default that help shows for an option, or NULL. May be written to buffer. */
 const char *cli_option_default(const cli_option *option, char *buffer, size_t size);
@@ -214,6 +224,9 @@ void cli_json_text(cli_json *object, const char *name, const char *value);
 void cli_json_number(cli_json *object, const char *name, double value);
 void cli_json_count(cli_json *object, const char *name, uint64_t value);
 void cli_json_counts(cli_json *object, const char *name, const size_t *values, size_t n);
+
+/* Print numbers with 17 digits, so that they read back to the same bits, not with 10. */
+void cli_json_exact(cli_json *object);
 
 /* Move child, which is freed, into object: as a member, or at the end of a list. */
 void cli_json_member(cli_json *object, const char *name, cli_json *child);

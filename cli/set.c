@@ -264,6 +264,23 @@ const char *cli_shell_choice(size_t i)
     return i < 3 ? words[i] : NULL;
 }
 
+const char *cli_bit_order_choice(size_t i)
+{
+    static const char *const words[IMSAT_BIT_ORDERS] = {"msb", "lsb"};
+    return i < IMSAT_BIT_ORDERS ? words[i] : NULL;
+}
+
+const char *cli_ties_choice(size_t i)
+{
+    return imsat_ties_name((imsat_ties)i);
+}
+
+const char *cli_empty_choice(size_t i)
+{
+    static const char *const words[] = {"zero", "skip"};
+    return i < 2 ? words[i] : NULL;
+}
+
 const char *cli_choice_summary(const cli_option *option, size_t i)
 {
     if (option->choice == cli_method_choice)
@@ -309,6 +326,32 @@ int cli_set_batches(cli_args *args, const cli_option *option, const char *value,
     return found < 0 ? -1 : 0;
 }
 
+int cli_set_bit_order(cli_args *args, const cli_option *option, const char *value,
+                      imsat_error *why)
+{
+    const int found = cli_find_choice(option->choice, value, "bit order", why);
+    if (found >= 0)
+        args->codes.order = (imsat_bit_order)found;
+    return found < 0 ? -1 : 0;
+}
+
+int cli_set_ties(cli_args *args, const cli_option *option, const char *value, imsat_error *why)
+{
+    const int found = cli_find_choice(option->choice, value, "rule for ties", why);
+    if (found >= 0)
+        args->hash.ties = (imsat_ties)found;
+    return found < 0 ? -1 : 0;
+}
+
+int cli_set_empty(cli_args *args, const cli_option *option, const char *value,
+                  imsat_error *why)
+{
+    const int found = cli_find_choice(option->choice, value, "rule for empty results", why);
+    if (found >= 0)
+        args->hash.skip_empty = found;
+    return found < 0 ? -1 : 0;
+}
+
 int cli_set_shell(cli_args *args, const cli_option *option, const char *value,
                   imsat_error *why)
 {
@@ -327,6 +370,7 @@ const char *cli_option_default(const cli_option *option, char *buffer, size_t si
     if (option->fallback)
         return option->fallback;
     imsat_options_init(&args.options, IMSAT_VAT, IMSAT_PRESET_DEFAULT);
+    imsat_hash_options_init(&args.hash);
     if (option->set == cli_set_number)
         snprintf(buffer, size, "%g", *(double *)target(&args, option));
     else if (option->set == cli_set_count)

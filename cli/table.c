@@ -31,6 +31,15 @@
              "n^1.5, and the error is measured; auto: exact below 100000 rows",           \
      .fallback = "auto", .choice = cli_radius_choice}
 
+/* How codes lie in their files. */
+GROUP(codes_group, "Codes",
+    {.name = "bits", .argument = "B", .set = cli_set_count, AT(codes.bits),
+     .help = "bits of a code", .fallback = "eight times the bytes of a row"},
+    {.name = "bit-order", .argument = "ORDER", .set = cli_set_bit_order,
+     .help = "which bit of a byte is the first: msb, as numpy.packbits and PostgreSQL have "
+             "it, or lsb, as FAISS and sqlite-vec",
+     .fallback = "msb", .choice = cli_bit_order_choice});
+
 GROUP(data_group, "Data",
     {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
      .help = "CSV: column C holds labels, not data: its number from 0, from the end if "
@@ -182,6 +191,35 @@ GROUP(neighbors_output, "Output",
     {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),
      .help = "no progress on stderr"});
 
+GROUP(eval_hash_main, "What to search for in what",
+    {.name = "gallery", .argument = "CODES LABELS...", .set = cli_set_list, AT(gallery),
+     .many = 1, .help = "codes that are searched, and their classes", .is_file = 1},
+    {.name = "queries", .argument = "CODES LABELS...", .set = cli_set_list, AT(queries),
+     .many = 1, .help = "codes that are searched for, and their classes", .is_file = 1},
+    {.name = "split", .argument = "Q", .set = cli_set_count, AT(split),
+     .help = "instead of these two: draw Q queries of each class from CODES; the others are "
+             "the gallery", .fallback = "none; the paper has 100"},
+    {.name = "seed", .argument = "S", .set = cli_set_seed, AT(options.seed),
+     .help = "of the draw"});
+
+GROUP(eval_hash_scores, "Scores",
+    {.name = "ties", .argument = "RULE", .set = cli_set_ties,
+     .help = "the order of equal distances: block: they are one rank, as scikit-learn has "
+             "it; expected: the mean over all orders; id: as in the gallery. "
+             "With block, precision at N is by id",
+     .fallback = "block", .choice = cli_ties_choice},
+    {.name = "at", .argument = "N", .set = cli_set_count, AT(hash.at),
+     .help = "N of precision at N; all codes if the gallery has fewer"},
+    {.name = "radius", .argument = "R", .set = cli_set_count, AT(hash.radius),
+     .help = "distance of precision within a radius"},
+    {.name = "empty", .argument = "RULE", .set = cli_set_empty,
+     .help = "queries with nothing within the radius: zero: they count as 0; skip: they are "
+             "left out of that mean", .fallback = "zero", .choice = cli_empty_choice});
+
+GROUP(eval_hash_output, "Output", JSON_OPTION,
+    {.name = "curves", .argument = "OUT.csv", .set = cli_set_text, AT(curves),
+     .help = "write recall and precision within every radius", .is_file = 1});
+
 GROUP(help_main, "What to print",
     {.name = "man", .set = cli_set_flag, AT(man),
      .help = "the manual page imsat(1), for man"},
@@ -246,6 +284,23 @@ const cli_command cli_commands[] = {
      .examples = "imsat eval cluster labels.npy classes.csv",
      .groups = {&json_group, &help_group}, .min_files = 2, .max_files = (size_t)-1,
      .run = cli_eval_cluster},
+    {.name = "eval hash", .operands = "(CODES LABELS... --split Q |",
+     .required = "--gallery CODES LABELS... --queries CODES LABELS...)",
+     .summary = "score the search of codes by their classes",
+     .about = "Every query is compared with every code of the gallery; a code is relevant if "
+              "it has the query's class. Prints the mean average precision (mAP), the "
+              "precision among the N nearest, and the precision within a radius.\n"
+              "CODES is a uint8 .npy file, a packed code a row. LABELS are .npy of integers, "
+              "idx, or CSV with one column; several are joined in order. Codes come either as "
+              "a gallery and queries, or all together, and --split draws the queries.",
+     .examples = "imsat eval hash codes.npy classes.idx.gz --split 100\n"
+                 "imsat eval hash --gallery codes.npy classes.csv --queries new.npy "
+                 "new_classes.csv\n"
+                 "imsat eval hash codes.npy classes.csv --split 100 --bits 12 --ties expected "
+                 "--json",
+     .groups = {&eval_hash_main, &eval_hash_scores, &codes_group, &eval_hash_output,
+                &threads_group, &help_group},
+     .max_files = (size_t)-1, .run = cli_eval_hash},
     {.name = "help", .operands = "[COMMAND]", .summary = "explain a command",
      .about = "Prints the commands, the options of one command, or the whole as a manual "
               "page, Markdown or completions for a shell.",
