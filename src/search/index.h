@@ -42,7 +42,7 @@ struct imsat_index {
 typedef struct im_index_array {
     const char *name;
     size_t size, count; /* bytes of an element; elements */
-    const void **data;  /* the index's pointer to it */
+    const void *data;   /* NULL before im_index_place() */
 } im_index_array;
 
 /* Set the numbers of an index; its pointers are NULL. IMSAT_EFORMAT unless they are possible:
@@ -51,7 +51,10 @@ imsat_status im_index_shape(imsat_index *index, size_t bits, size_t rows, size_t
                             size_t tables, imsat_error *err);
 
 /* The arrays of an index that has its numbers. To be aligned to 64 bytes each. */
-void im_index_arrays(im_index_array list[IM_INDEX_ARRAYS], imsat_index *index);
+void im_index_arrays(im_index_array list[IM_INDEX_ARRAYS], const imsat_index *index);
+
+/* Point the index to its arrays, in the order of the list. */
+void im_index_place(imsat_index *index, const void *const data[IM_INDEX_ARRAYS]);
 
 /* IMSAT_EFORMAT unless the arrays are what is said above, so that no search reads outside of
  * them. That ids of different codes differ is not checked. */
