@@ -12,20 +12,21 @@
  * first two for each rule of ties.
  *
  * Queries go through in chunks: tasks fill the results of a chunk, then they are added in the
- * order of the queries. So the sums do not depend on the threads, and memory does not grow
- * with the queries.
+ * order of the queries. So the sums do not depend on the threads, and the counts of distances,
+ * the largest array, are held for a chunk only.
  */
 #include "core/threads.h"
-#include "data/codes.h"
 #include "evaluate/tally.h"
 
 #include <stdint.h>
 
-enum { CHUNK = 1024, TASK = 16 /* queries */ };
+enum { CHUNK = 1024, TASK = IM_TALLY_QUERIES /* queries */ };
 
 typedef struct evaluation {
-    im_labeled gallery, queries;
+    im_gallery gallery;
+    im_labeled queries;
     const imsat_hash_options *options;
+    uint64_t *codes;        /* owned: the words of the gallery, then of the queries */
     size_t first, count;    /* queries of this chunk */
     size_t *all, *relevant; /* (CHUNK, bits + 1) */
     double *ap, *at;        /* (CHUNK) */
@@ -51,24 +52,6 @@ void imsat_hash_score_clear(imsat_hash_score *score)
     *score = (imsat_hash_score){0};
 }
 
-/* A bit behind the last one would be a distance that no array has room for. */
-static imsat_status check_codes(const imsat_codes *codes, const char *what, imsat_error *err)
-{
-    const size_t bytes = imsat_code_bytes(codes->bits);
-    const uint8_t padding = im_codes_padding(codes->bits);
-    if (codes->bits == 0 || codes->bits > IMSAT_MAX_BITS)
-        return im_fail(err, IMSAT_EINVAL, "%s codes of %zu bits: must be from 1 to %d", what,
-                       codes->bits, IMSAT_MAX_BITS);
-    if (codes->rows == 0)
-        return im_fail(err, IMSAT_EINVAL, "there are no %s codes", what);
-    for (size_t i = 0; padding && i < codes->rows; i++)
-        if (codes->bytes[(i + 1) * bytes - 1] & padding)
-            return im_fail(err, IMSAT_EINVAL,
-                           "%s code %zu has a bit set behind the last of its %zu", what, i,
-                           codes->bits);
-    return IMSAT_OK;
-}
-
 static imsat_status check(const imsat_codes *gallery, const imsat_codes *queries,
                           const imsat_hash_options *options, imsat_error *err)
 {
@@ -77,8 +60,11 @@ static imsat_status check(const imsat_codes *gallery, const imsat_codes *queries
         return im_fail(err, IMSAT_EINVAL, "precision at N = 0: N must be 1 or more");
     if (!imsat_ties_name(options->ties))
         return im_fail(err, IMSAT_EINVAL, "there is no rule %d for ties", (int)options->ties);
-    IM_TRY(check_codes(gallery, "gallery", err));
-    IM_TRY(check_codes(queries, "query", err));
+    if (gallery->rows == 0 || queries->rows == 0)
+        return im_fail(err, IMSAT_EINVAL, "there are no codes in the %s",
+                       gallery->rows == 0 ? "gallery" : "queries");
+    IM_TRY(im_words_check(gallery, "the codes of the gallery", err));
+    IM_TRY(im_words_check(queries, "the codes of the queries", err));
     if (gallery->bits != queries->bits)
         st = im_fail(err, IMSAT_EMISMATCH,
                      "the gallery has codes of %zu bits, the queries of %zu", gallery->bits,
@@ -88,60 +74,75 @@ cleanup:
     return st;
 }
 
+/* The codes of both sides as words. */
+static imsat_status pack(evaluation *e, const imsat_codes *gallery, const imsat_codes *queries,
+                         imsat_error *err)
+{
+    const size_t words = im_words_of(gallery->bits);
+    e->codes = im_alloc(gallery->rows + queries->rows, words * sizeof *e->codes);
+    if (!e->codes)
+        return im_fail_memory(err, "the codes");
+    uint64_t *behind = e->codes + gallery->rows * words;
+    im_words_pack(e->codes, gallery);
+    im_words_pack(behind, queries);
+    e->gallery.kernel = im_hamming_select(false);
+    e->gallery.in.codes = e->codes;
+    e->gallery.in.rows = gallery->rows;
+    e->gallery.bits = gallery->bits;
+    e->gallery.words = words;
+    e->queries.codes = behind;
+    e->queries.rows = queries->rows;
+    return IMSAT_OK;
+}
+
 /* One list measures (base NULL) and lays out. */
 static size_t lay_out(evaluation *e, void *base, int threads)
 {
     im_carver carver = {base, 0};
-    const size_t bits = e->gallery.codes->bits;
-    im_tally unplaced, *tally;
+    const size_t bits = e->gallery.bits;
+    im_tally unplaced;
     e->all = im_carve(&carver, CHUNK * (bits + 1), sizeof *e->all);
     e->relevant = im_carve(&carver, CHUNK * (bits + 1), sizeof *e->relevant);
     e->ap = im_carve(&carver, CHUNK, sizeof *e->ap);
     e->at = im_carve(&carver, CHUNK, sizeof *e->at);
     e->answered = im_carve(&carver, bits + 1, sizeof *e->answered);
-    e->tally = tally = im_carve(&carver, (size_t)threads, sizeof *e->tally);
+    e->tally = im_carve(&carver, (size_t)threads, sizeof *e->tally);
     for (int i = 0; i < threads; i++)
-        im_tally_carve(tally ? &tally[i] : &unplaced, &carver, bits);
+        im_tally_carve(e->tally ? &e->tally[i] : &unplaced, &carver, bits, e->gallery.words);
     return carver.used;
 }
 
 /* The counts of query q of the chunk. */
 static im_ranking ranking_of(const evaluation *e, size_t q)
 {
-    const size_t bits = e->gallery.codes->bits;
+    const size_t bits = e->gallery.bits;
     return (im_ranking){bits, e->all + q * (bits + 1), e->relevant + q * (bits + 1)};
-}
-
-static double average_precision(const evaluation *e, size_t q, const im_tally *tally)
-{
-    const im_ranking ranking = ranking_of(e, q);
-    switch (e->options->ties) {
-    case IMSAT_TIES_EXPECTED: return im_ranking_ap_expected(ranking);
-    case IMSAT_TIES_ID:
-        return im_tally_ap(e->gallery, e->queries, e->first + q, ranking, tally);
-    default: return im_ranking_ap_block(ranking);
-    }
-}
-
-static double precision_at(const evaluation *e, size_t q, const im_tally *tally)
-{
-    const im_ranking ranking = ranking_of(e, q);
-    if (e->options->ties == IMSAT_TIES_EXPECTED)
-        return im_ranking_at_expected(ranking, e->options->at);
-    return im_tally_at(e->gallery, e->queries, e->first + q, ranking, e->options->at, tally);
 }
 
 static void evaluate_task(void *context, size_t task, int thread)
 {
     const evaluation *e = context;
-    const size_t first = task * TASK, width = e->gallery.codes->bits + 1;
-    const size_t end = first + TASK < e->count ? first + TASK : e->count;
+    const size_t first = task * TASK, left = e->count - first;
+    const size_t counts = first * (e->gallery.bits + 1);
+    const im_labeled queries = {e->queries.codes + (e->first + first) * e->gallery.words,
+                                e->queries.labels + e->first + first,
+                                left < TASK ? left : TASK};
     const im_tally *tally = &e->tally[thread];
-    im_tally_count(e->all + first * width, e->relevant + first * width, e->gallery, e->queries,
-                   e->first + first, end - first, tally);
-    for (size_t q = first; q < end; q++) {
-        e->ap[q] = average_precision(e, q, tally);
-        e->at[q] = precision_at(e, q, tally);
+    const imsat_ties ties = e->options->ties;
+    size_t *all = e->all + counts, *relevant = e->relevant + counts;
+    im_tally_count(all, relevant, &e->gallery, &queries, tally);
+    if (ties == IMSAT_TIES_ID)
+        im_tally_ap(e->ap + first, all, relevant, &e->gallery, &queries, tally);
+    if (ties != IMSAT_TIES_EXPECTED)
+        im_tally_at(e->at + first, e->options->at, all, relevant, &e->gallery, &queries,
+                    tally);
+    for (size_t q = first; q < first + queries.rows; q++) {
+        if (ties == IMSAT_TIES_BLOCK)
+            e->ap[q] = im_ranking_ap_block(ranking_of(e, q));
+        if (ties != IMSAT_TIES_EXPECTED)
+            continue;
+        e->ap[q] = im_ranking_ap_expected(ranking_of(e, q));
+        e->at[q] = im_ranking_at_expected(ranking_of(e, q), e->options->at);
     }
 }
 
@@ -194,10 +195,11 @@ imsat_status imsat_evaluate_hash(imsat_hash_score *score, const imsat_codes *gal
     im_pool *pool = NULL;
     void *block = NULL;
     imsat_hash_options_init(&defaults);
-    evaluation e = {.gallery = {gallery, gallery_labels},
-                    .queries = {queries, query_labels},
+    evaluation e = {.gallery.in.labels = gallery_labels,
+                    .queries.labels = query_labels,
                     .options = options ? options : &defaults};
     IM_TRY(check(gallery, queries, e.options, err));
+    IM_TRY(pack(&e, gallery, queries, err));
     IM_TRY(im_pool_new(&pool, e.options->threads, err));
     sums.queries = queries->rows;
     sums.gallery = gallery->rows;
@@ -223,6 +225,7 @@ imsat_status imsat_evaluate_hash(imsat_hash_score *score, const imsat_codes *gal
 
 cleanup:
     im_free(block);
+    im_free(e.codes);
     im_pool_free(pool);
     imsat_hash_score_clear(&sums);
     return st;

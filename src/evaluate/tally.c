@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * See tally.h. The gallery is read in pieces that stay in the nearest cache while several
- * queries are compared with them.
+ * See tally.h. The gallery is read in the runs of search/hamming.h, each for all queries of
+ * the block.
  *
  * The order by (distance, id) is never written down: a counting sort would put a code of
  * distance d at rank  1 + (codes nearer than d) + (codes at d with a smaller id), and the
@@ -9,113 +9,126 @@
  */
 #include "evaluate/tally.h"
 
-enum {
-    PIECE = 2048, /* codes: 4 KiB of distances; of a piece a lane counts below 2^32 */
-    LANES = 2     /* equal distances in a row need not wait for each other */
-};
+#include <assert.h>
 
-void im_tally_carve(im_tally *tally, im_carver *carver, size_t bits)
+enum { RUN = IM_HAMMING_RUN };
+
+void im_tally_carve(im_tally *tally, im_carver *carver, size_t bits, size_t words)
 {
-    tally->distance = im_carve(carver, PIECE, sizeof *tally->distance);
-    tally->lanes = im_carve(carver, LANES * (bits + 1), sizeof *tally->lanes);
-    tally->seen = im_carve(carver, bits + 1, sizeof *tally->seen);
-    tally->found = im_carve(carver, bits + 1, sizeof *tally->found);
+    const size_t counts = IM_TALLY_QUERIES * (bits + 1);
+    tally->run = im_carve(carver, RUN * words, sizeof *tally->run);
+    tally->distance = im_carve(carver, IM_TALLY_QUERIES * RUN, sizeof *tally->distance);
+    tally->seen = im_carve(carver, counts, sizeof *tally->seen);
+    tally->found = im_carve(carver, counts, sizeof *tally->found);
 }
 
-static void distances(uint16_t *out, const uint8_t *query, const uint8_t *codes, size_t rows,
-                      size_t bytes)
-{
-    for (size_t i = 0; i < rows; i++) {
-        int differing = 0;
-        for (size_t b = 0; b < bytes; b++)
-            differing += __builtin_popcount((unsigned)(query[b] ^ codes[i * bytes + b]));
-        out[i] = (uint16_t)differing;
-    }
-}
-
-/* Rows of the piece of the gallery that starts at `first`; their distances from a query. */
-static size_t look(const im_tally *tally, im_labeled gallery, im_labeled queries, size_t query,
+/* The distances of the run that starts at `first` from all queries; the codes it has. */
+static size_t look(const im_tally *tally, const im_gallery *gallery, const im_labeled *queries,
                    size_t first)
 {
-    const size_t left = gallery.codes->rows - first, rows = left < PIECE ? left : PIECE;
-    const size_t bytes = imsat_code_bytes(gallery.codes->bits);
-    distances(tally->distance, queries.codes->bytes + query * bytes,
-              gallery.codes->bytes + first * bytes, rows, bytes);
+    const size_t left = gallery->in.rows - first, rows = left < RUN ? left : RUN;
+    const uint64_t *run = im_hamming_load(
+        tally->run, gallery->in.codes + first * gallery->words, rows, gallery->words);
+    gallery->kernel->distances(tally->distance, queries->codes, queries->rows, run,
+                               gallery->words);
     return rows;
 }
 
-/* Add a piece to the counts of one query. The low half of a lane counts codes, the high half
- * relevant ones. */
-static void count_piece(size_t *all, size_t *relevant, const im_tally *tally,
-                        const int32_t *labels, int32_t label, size_t rows, size_t bits)
+void im_tally_count(size_t *all, size_t *relevant, const im_gallery *gallery,
+                    const im_labeled *queries, const im_tally *tally)
 {
-    uint64_t *even = tally->lanes, *odd = even + bits + 1;
-    const uint16_t *distance = tally->distance;
-    size_t i = 0;
-    memset(even, 0, LANES * (bits + 1) * sizeof *even);
-    for (; i + LANES <= rows; i += LANES) {
-        even[distance[i]] += 1 | (uint64_t)(labels[i] == label) << 32;
-        odd[distance[i + 1]] += 1 | (uint64_t)(labels[i + 1] == label) << 32;
-    }
-    if (i < rows)
-        even[distance[i]] += 1 | (uint64_t)(labels[i] == label) << 32;
-    for (size_t d = 0; d <= bits; d++) {
-        const uint64_t both = even[d] + odd[d];
-        all[d] += (uint32_t)both;
-        relevant[d] += (size_t)(both >> 32);
+    const size_t width = gallery->bits + 1;
+    assert(queries->rows <= IM_TALLY_QUERIES);
+    memset(all, 0, queries->rows * width * sizeof *all);
+    memset(relevant, 0, queries->rows * width * sizeof *relevant);
+    for (size_t first = 0; first < gallery->in.rows; first += RUN) {
+        const size_t rows = look(tally, gallery, queries, first);
+        const int32_t *labels = gallery->in.labels + first;
+        for (size_t q = 0; q < queries->rows; q++) {
+            const uint16_t *distance = tally->distance + q * RUN;
+            const int32_t label = queries->labels[q];
+            size_t *codes = all + q * width, *hits = relevant + q * width;
+            for (size_t i = 0; i < rows; i++) {
+                codes[distance[i]]++;
+                hits[distance[i]] += labels[i] == label;
+            }
+        }
     }
 }
 
-void im_tally_count(size_t *all, size_t *relevant, im_labeled gallery, im_labeled queries,
-                    size_t first, size_t count, const im_tally *tally)
+/* Set seen and found to the codes that are nearer than each distance. */
+static void start_ranks(const im_tally *tally, const size_t *all, const size_t *relevant,
+                        size_t queries, size_t width)
 {
-    const size_t bits = gallery.codes->bits, width = bits + 1;
-    memset(all, 0, count * width * sizeof *all);
-    memset(relevant, 0, count * width * sizeof *relevant);
-    for (size_t row = 0; row < gallery.codes->rows; row += PIECE)
-        for (size_t q = 0; q < count; q++) {
-            const size_t rows = look(tally, gallery, queries, first + q, row);
-            count_piece(all + q * width, relevant + q * width, tally, gallery.labels + row,
-                        queries.labels[first + q], rows, bits);
+    for (size_t q = 0; q < queries; q++) {
+        size_t nearer = 0, hits = 0;
+        for (size_t i = q * width; i < (q + 1) * width; i++) {
+            tally->seen[i] = nearer;
+            tally->found[i] = hits;
+            nearer += all[i];
+            hits += relevant[i];
         }
+    }
 }
 
-double im_tally_ap(im_labeled gallery, im_labeled queries, size_t query, im_ranking ranking,
-                   const im_tally *tally)
+void im_tally_ap(double *ap, const size_t *all, const size_t *relevant,
+                 const im_gallery *gallery, const im_labeled *queries, const im_tally *tally)
 {
-    const int32_t label = queries.labels[query];
-    size_t nearer = 0, relevant = 0;
-    double sum = 0;
-    for (size_t d = 0; d <= ranking.bits; d++) {
-        tally->seen[d] = nearer;
-        tally->found[d] = relevant;
-        nearer += ranking.all[d];
-        relevant += ranking.relevant[d];
-    }
-    for (size_t row = 0; row < gallery.codes->rows; row += PIECE) {
-        const size_t rows = look(tally, gallery, queries, query, row);
-        for (size_t i = 0; i < rows; i++) {
-            const size_t d = tally->distance[i], rank = ++tally->seen[d];
-            if (gallery.labels[row + i] == label)
-                sum += (double)++tally->found[d] / (double)rank;
+    const size_t width = gallery->bits + 1;
+    start_ranks(tally, all, relevant, queries->rows, width);
+    for (size_t q = 0; q < queries->rows; q++)
+        ap[q] = 0;
+    for (size_t first = 0; first < gallery->in.rows; first += RUN) {
+        const size_t rows = look(tally, gallery, queries, first);
+        const int32_t *labels = gallery->in.labels + first;
+        for (size_t q = 0; q < queries->rows; q++) {
+            size_t *seen = tally->seen + q * width, *found = tally->found + q * width;
+            for (size_t i = 0; i < rows; i++) {
+                const size_t d = tally->distance[q * RUN + i], rank = ++seen[d];
+                if (labels[i] == queries->labels[q])
+                    ap[q] += (double)++found[d] / (double)rank;
+            }
         }
     }
-    return relevant > 0 ? sum / (double)relevant : 0;
+    for (size_t q = 0; q < queries->rows; q++) {
+        const im_ranking ranking = {gallery->bits, all + q * width, relevant + q * width};
+        const size_t hits = im_ranking_relevant(ranking);
+        ap[q] = hits > 0 ? ap[q] / (double)hits : 0;
+    }
 }
 
-double im_tally_at(im_labeled gallery, im_labeled queries, size_t query, im_ranking ranking,
-                   size_t at, const im_tally *tally)
+/* The relevant ones among the next codes at the distance where the list ends. */
+static size_t take(im_ranking_end *end, const uint16_t *distance, const int32_t *labels,
+                   int32_t label, size_t rows)
 {
-    const im_ranking_end end = im_ranking_cut(ranking, at);
-    const int32_t label = queries.labels[query];
-    size_t found = end.nearer, left = end.taken;
-    for (size_t row = 0; left > 0; row += PIECE) {
-        const size_t rows = look(tally, gallery, queries, query, row);
-        for (size_t i = 0; i < rows && left > 0; i++) {
-            const int taken = tally->distance[i] == end.distance;
-            left -= (size_t)taken;
-            found += (size_t)(taken && gallery.labels[row + i] == label);
+    size_t hits = 0;
+    for (size_t i = 0; i < rows && end->taken > 0; i++) {
+        const int taken = distance[i] == end->distance;
+        end->taken -= (size_t)taken;
+        hits += (size_t)(taken && labels[i] == label);
+    }
+    return hits;
+}
+
+void im_tally_at(double *share, size_t at, const size_t *all, const size_t *relevant,
+                 const im_gallery *gallery, const im_labeled *queries, const im_tally *tally)
+{
+    const size_t width = gallery->bits + 1;
+    im_ranking_end end[IM_TALLY_QUERIES];
+    size_t open = queries->rows; /* queries whose list is not whole */
+    assert(queries->rows <= IM_TALLY_QUERIES);
+    for (size_t q = 0; q < queries->rows; q++)
+        end[q] = im_ranking_cut(
+            (im_ranking){gallery->bits, all + q * width, relevant + q * width}, at);
+    for (size_t first = 0; open > 0; first += RUN) {
+        const size_t rows = look(tally, gallery, queries, first);
+        open = 0;
+        for (size_t q = 0; q < queries->rows; q++) {
+            end[q].nearer += take(&end[q], tally->distance + q * RUN,
+                                  gallery->in.labels + first, queries->labels[q], rows);
+            open += end[q].taken > 0;
         }
     }
-    return (double)found / (double)end.length;
+    for (size_t q = 0; q < queries->rows; q++)
+        share[q] = (double)end[q].nearer / (double)end[q].length;
 }

@@ -230,14 +230,16 @@ static void refusals(void **state)
     const imsat_codes spare = {bytes, 4, 7}, zero = {bytes, 2, 0};
     const imsat_codes vast = {bytes, 2, IMSAT_MAX_BITS + 1};
     imsat_hash_options options = options_of(IMSAT_TIES_BLOCK, 3, 2, 1);
-    assert_no_score(&none, &good, &options, IMSAT_EINVAL, "there are no gallery codes");
-    assert_no_score(&good, &none, &options, IMSAT_EINVAL, "there are no query codes");
+    assert_no_score(&none, &good, &options, IMSAT_EINVAL, "no codes in the gallery");
+    assert_no_score(&good, &none, &options, IMSAT_EINVAL, "no codes in the queries");
     assert_no_score(&good, &wide, &options, IMSAT_EMISMATCH,
                     "the gallery has codes of 7 bits, the queries of 8");
     assert_no_score(&spare, &good, &options, IMSAT_EINVAL,
-                    "gallery code 3 has a bit set behind the last of its 7");
-    assert_no_score(&zero, &good, &options, IMSAT_EINVAL, "gallery codes of 0 bits");
-    assert_no_score(&good, &vast, &options, IMSAT_EINVAL, "query codes of 1025 bits");
+                    "the codes of the gallery: row 3 has a bit set behind the last of its 7");
+    assert_no_score(&zero, &good, &options, IMSAT_EINVAL,
+                    "the codes of the gallery have 0 bits");
+    assert_no_score(&good, &vast, &options, IMSAT_EINVAL,
+                    "the codes of the queries have 1025 bits");
     options.at = 0;
     assert_no_score(&good, &good, &options, IMSAT_EINVAL, "N must be 1 or more");
     options = options_of(IMSAT_TIES, 3, 2, 1);
