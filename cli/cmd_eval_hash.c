@@ -47,7 +47,7 @@ static int check_line(const cli_command *command, const cli_args *args)
     if (pair && args->queries.count < 2)
         return cli_usage(command, "--queries needs a file of codes and one of labels");
     if (!pair && args->files.count < 2)
-        return cli_usage(command, "no codes and labels given");
+        return cli_usage(command, "give a file of codes and one of labels, or more of these");
     if (!pair && !args->split)
         return cli_usage(command, "say with --split how many queries of each class to draw, "
                                   "or give --gallery and --queries");
@@ -58,8 +58,8 @@ static int check_line(const cli_command *command, const cli_args *args)
 static const char *ties_summary(imsat_ties ties)
 {
     switch (ties) {
-    case IMSAT_TIES_EXPECTED: return "the mean over all orders of equal distances";
-    case IMSAT_TIES_ID: return "equal distances as in the gallery";
+    case IMSAT_TIES_EXPECTED: return "over all orders of equal distances";
+    case IMSAT_TIES_ID: return "equal distances in the order of the gallery";
     default: return "equal distances as one rank";
     }
 }
@@ -72,19 +72,20 @@ static void print_score(const cli_args *args, const imsat_hash_score *score)
     snprintf(within, sizeof within, "P@r=%zu", options->radius);
     printf("%zu queries, %zu codes in the gallery, %zu bits\n", score->queries, score->gallery,
            score->bits);
-    printf("%-8s %.4f   mean average precision over the whole gallery; %s\n", "mAP",
-           score->map, ties_summary(options->ties));
+    printf("%-8s %.4f   mean average precision; %s\n", "mAP", score->map,
+           ties_summary(options->ties));
     printf("%-8s %.4f   share of the %zu nearest codes that are of the query's class\n", at,
            score->precision_at, options->at < score->gallery ? options->at : score->gallery);
-    printf(
-        "%-8s %.4f   share of the codes within distance %zu that are of the query's class\n",
-        within, score->precision_radius, options->radius);
+    printf("%-8s %.4f   share of the codes within distance %zu that are of its class\n",
+           within, score->precision_radius, options->radius);
     if (score->empty)
-        printf("%zu queries have no code within distance %zu; they %s\n", score->empty,
-               options->radius, options->skip_empty ? "are left out there" : "count as 0");
+        printf("no code within distance %zu: %zu of %zu queries, %s\n", options->radius,
+               score->empty, score->queries,
+               options->skip_empty ? "left out of that share" : "counted as 0");
     if (score->irrelevant)
-        printf("%zu queries are of a class that the gallery has not; they count as 0\n",
-               score->irrelevant);
+        printf("no code of the query's class in the gallery: %zu of %zu queries, counted as "
+               "0\n",
+               score->irrelevant, score->queries);
 }
 
 static int print_json(const cli_command *command, const cli_args *args,
