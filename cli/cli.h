@@ -6,7 +6,7 @@
  * args.c parses a command line by it; help.c, man.c, markdown.c and completion.c print it.
  * A command is one entry of cli_commands and one function `run`.
  *
- * The program knows the library by imsat/imsat.h and imsat/search.h alone.
+ * The program knows the library by its public headers alone.
  */
 #ifndef IMSAT_CLI_H
 #define IMSAT_CLI_H
@@ -118,9 +118,9 @@ cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_number, cli_set_cou
     cli_set_threads, cli_set_seed, cli_set_hidden, cli_set_mu, cli_set_delta, cli_set_xi,
     cli_set_xi_relative, cli_set_image, cli_set_method, cli_set_preset, cli_set_prior,
     cli_set_batches, cli_set_shell, cli_set_scale, cli_set_shift, cli_set_radius_method,
-    cli_set_bit_order, cli_set_ties, cli_set_empty;
+    cli_set_order, cli_set_ties, cli_set_empty;
 cli_choice cli_method_choice, cli_preset_choice, cli_batches_choice, cli_shell_choice,
-    cli_radius_choice, cli_bit_order_choice, cli_ties_choice, cli_empty_choice;
+    cli_radius_choice, cli_order_choice, cli_ties_choice, cli_empty_choice;
 
 /* The default that help shows for an option, or NULL. May be written to buffer. */
 const char *cli_option_default(const cli_option *option, char *buffer, size_t size);

@@ -264,9 +264,9 @@ const char *cli_shell_choice(size_t i)
     return i < 3 ? words[i] : NULL;
 }
 
-const char *cli_bit_order_choice(size_t i)
+const char *cli_order_choice(size_t i)
 {
-    static const char *const words[IMSAT_BIT_ORDERS] = {"msb", "lsb"};
+    static const char *const words[] = {[IMSAT_MSB_FIRST] = "msb", [IMSAT_LSB_FIRST] = "lsb"};
     return i < IMSAT_BIT_ORDERS ? words[i] : NULL;
 }
 
@@ -326,8 +326,8 @@ int cli_set_batches(cli_args *args, const cli_option *option, const char *value,
     return found < 0 ? -1 : 0;
 }
 
-int cli_set_bit_order(cli_args *args, const cli_option *option, const char *value,
-                      imsat_error *why)
+int cli_set_order(cli_args *args, const cli_option *option, const char *value,
+                  imsat_error *why)
 {
     const int found = cli_find_choice(option->choice, value, "bit order", why);
     if (found >= 0)

@@ -25,20 +25,22 @@
     {.name = "json", .set = cli_set_flag, AT(json),                                       \
      .help = "print one JSON object instead of text"}
 
+#define BITS_OPTION                                                                       \
+    {.name = "bits", .argument = "B", .set = cli_set_count, AT(codes.bits),               \
+     .help = "bits of a code; the rest of its last byte must be 0",                       \
+     .fallback = "eight a byte"}
+
+#define ORDER_OPTION                                                                      \
+    {.name = "bit-order", .argument = "ORDER", .set = cli_set_order,                      \
+     .help = "which bit of a byte is the first: msb, the most significant (numpy.packbits), " \
+             "or lsb, the least",                                                         \
+     .fallback = "msb", .choice = cli_order_choice}
+
 #define RADIUS_OPTION                                                                     \
     {.name = "radius-method", .argument = "WAY", .set = cli_set_radius_method,            \
      .help = "exact: all pairs of rows, time grows with n^2; approx: near rows only, with " \
              "n^1.5, and the error is measured; auto: exact below 100000 rows",           \
      .fallback = "auto", .choice = cli_radius_choice}
-
-/* How codes lie in their files. */
-GROUP(codes_group, "Codes",
-    {.name = "bits", .argument = "B", .set = cli_set_count, AT(codes.bits),
-     .help = "bits of a code", .fallback = "eight times the bytes of a row"},
-    {.name = "bit-order", .argument = "ORDER", .set = cli_set_bit_order,
-     .help = "which bit of a byte is the first: msb, as numpy.packbits and PostgreSQL have "
-             "it, or lsb, as FAISS and sqlite-vec",
-     .fallback = "msb", .choice = cli_bit_order_choice});
 
 GROUP(data_group, "Data",
     {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
@@ -216,6 +218,8 @@ GROUP(eval_hash_scores, "Scores",
      .help = "queries with nothing within the radius: zero: they count as 0; skip: they are "
              "left out of that mean", .fallback = "zero", .choice = cli_empty_choice});
 
+GROUP(eval_hash_codes, "Codes", BITS_OPTION, ORDER_OPTION);
+
 GROUP(eval_hash_output, "Output", JSON_OPTION,
     {.name = "curves", .argument = "OUT.csv", .set = cli_set_text, AT(curves),
      .help = "write recall and precision within every radius", .is_file = 1});
@@ -298,7 +302,7 @@ const cli_command cli_commands[] = {
                  "new_classes.csv\n"
                  "imsat eval hash codes.npy classes.csv --split 100 --bits 12 --ties expected "
                  "--json",
-     .groups = {&eval_hash_main, &eval_hash_scores, &codes_group, &eval_hash_output,
+     .groups = {&eval_hash_main, &eval_hash_scores, &eval_hash_codes, &eval_hash_output,
                 &threads_group, &help_group},
      .max_files = (size_t)-1, .run = cli_eval_hash},
     {.name = "help", .operands = "[COMMAND]", .summary = "explain a command",
