@@ -42,7 +42,8 @@ imsat_status im_side_new(im_side *out, const int32_t *labels, size_t n, imsat_er
                  .sizes = im_alloc(n, sizeof *s.sizes)};
     if (!s.labels || !s.sizes) {
         im_side_clear(&s);
-        return im_fail_memory(err, "the labels to compare");
+        im_fail_memory(err, "the labels to compare");
+        return IMSAT_ENOMEM;
     }
     memcpy(s.labels, labels, n * sizeof *labels);
     qsort(s.labels, n, sizeof *s.labels, compare_labels);
