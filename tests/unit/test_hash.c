@@ -79,6 +79,18 @@ static void block_and_id_match_the_definitions(void **state)
     }
 }
 
+static void more_queries_than_a_chunk_has(void **state)
+{
+    (void)state;
+    hash_side gallery, queries;
+    hash_side_make(&gallery, ROWS - 6, 65, CLASSES, 1);
+    hash_side_make(&queries, 1100, 65, CLASSES + 1, 2);
+    assert_ranking(&gallery, &queries, IMSAT_TIES_BLOCK, 11);
+    assert_ranking(&gallery, &queries, IMSAT_TIES_ID, 29);
+    hash_side_clear(&gallery);
+    hash_side_clear(&queries);
+}
+
 static void expected_is_the_mean_over_all_orders(void **state)
 {
     (void)state;
@@ -161,7 +173,6 @@ static void nothing_within_the_radius_of_any_query(void **state)
     imsat_hash_score_clear(&score);
 }
 
-/* More queries than a chunk has. */
 static void threads_do_not_matter(void **state)
 {
     (void)state;
@@ -276,6 +287,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(block_and_id_match_the_definitions),
+        cmocka_unit_test(more_queries_than_a_chunk_has),
         cmocka_unit_test(expected_is_the_mean_over_all_orders),
         cmocka_unit_test(without_ties_the_rules_agree),
         cmocka_unit_test(curves_by_hand),

@@ -70,6 +70,21 @@ static void the_seed_decides(void **state)
     hash_side_clear(&side);
 }
 
+/* Row 2 i is of one class, row 2 i + 1 of the other. */
+static void classes_are_drawn_apart(void **state)
+{
+    (void)state;
+    int32_t labels[ROWS];
+    uint8_t query[ROWS];
+    size_t differing = 0;
+    for (size_t i = 0; i < ROWS; i++)
+        labels[i] = (int32_t)(i % 2);
+    split_of(query, labels, ROWS, PER_CLASS, 3);
+    for (size_t i = 0; i < ROWS; i += 2)
+        differing += query[i] != query[i + 1];
+    assert_true(differing > 0);
+}
+
 static void scores_are_those_of_the_drawn(void **state)
 {
     (void)state;
@@ -156,6 +171,7 @@ int main(void)
         cmocka_unit_test(so_many_of_each_class),
         cmocka_unit_test(every_row_has_its_chance),
         cmocka_unit_test(the_seed_decides),
+        cmocka_unit_test(classes_are_drawn_apart),
         cmocka_unit_test(scores_are_those_of_the_drawn),
         cmocka_unit_test(refusals),
         cmocka_unit_test(no_memory),
