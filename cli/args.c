@@ -92,6 +92,17 @@ static const cli_option *find_option(const cli_command *command, const char *nam
     return NULL;
 }
 
+/* Another command that has the option, or NULL: who hashes may still think of -k. */
+static const cli_command *command_with(const cli_command *not_this, const char *name,
+                                       size_t length, char letter)
+{
+    for (size_t i = 0; i < cli_commands_count; i++)
+        if (&cli_commands[i] != not_this &&
+            find_option(&cli_commands[i], name, length, letter))
+            return &cli_commands[i];
+    return NULL;
+}
+
 static int unknown_option(const cli_command *command, const char *name, size_t length)
 {
     const char *names[64];
@@ -101,6 +112,10 @@ static int unknown_option(const cli_command *command, const char *name, size_t l
         for (size_t i = 0; i < command->groups[g]->count && count < 64; i++)
             names[count++] = command->groups[g]->options[i].name;
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
+    const cli_command *other = command_with(command, name, length, 0);
+    if (other)
+        return cli_usage(command, "unknown option '--%s'; it is one of 'imsat %s'", word,
+                         other->name);
     const char *nearest = cli_nearest(word, names, count);
     if (nearest)
         return cli_usage(command, "unknown option '--%s'; did you mean '--%s'?", word,
@@ -148,6 +163,10 @@ static int match_short(match *out, int *used, const cli_command *command, const 
     const char letter = **word;
     const cli_option *option = find_option(command, "", 0, letter);
     *used = 0;
+    const cli_command *other = option ? NULL : command_with(command, "", 0, letter);
+    if (other)
+        return cli_usage(command, "unknown option '-%c'; it is one of 'imsat %s'", letter,
+                         other->name);
     if (!option)
         return cli_usage(command, "unknown option '-%c'", letter);
     *word += 1;
@@ -279,7 +298,10 @@ int cli_parse(cli_args *args, const cli_command *command, int argc, char **argv)
     if (code == CLI_OK)
         code = set_matches(args, command, matches, count, 1);
     if (code == CLI_OK) {
-        imsat_options_init(&args->options, args->options.method, args->options.preset);
+        (command->task == IMSAT_TASK_HASH ? imsat_options_init_hash : imsat_options_init)(
+            &args->options, args->options.method, args->options.preset);
+        args->radius_bits = IMSAT_ANY_DISTANCE;
+        args->to = -1;
         imsat_hash_options_init(&args->hash);
         code = set_matches(args, command, matches, count, 0);
     }

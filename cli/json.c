@@ -77,16 +77,22 @@ void cli_json_count(cli_json *object, const char *name, uint64_t value)
     put(object, name, json_integer((json_int_t)value));
 }
 
-void cli_json_counts(cli_json *object, const char *name, const size_t *values, size_t n)
-{
-    json_t *array = json_array();
-    int failed = array == NULL;
-    for (size_t i = 0; i < n && !failed; i++)
-        failed = json_array_append_new(array, json_integer((json_int_t)values[i]));
-    put(object, name, array);
-    if (object && failed)
-        object->failed = 1;
-}
+/* A list of integers of any type. */
+#define DEFINE_LIST(NAME, TYPE)                                                               \
+    void NAME(cli_json *object, const char *name, const TYPE *values, size_t n)               \
+    {                                                                                         \
+        json_t *array = json_array();                                                         \
+        int failed = array == NULL;                                                           \
+        for (size_t i = 0; i < n && !failed; i++)                                             \
+            failed = json_array_append_new(array, json_integer((json_int_t)values[i]));       \
+        put(object, name, array);                                                             \
+        if (object && failed)                                                                 \
+            object->failed = 1;                                                               \
+    }
+
+DEFINE_LIST(cli_json_counts, size_t)
+DEFINE_LIST(cli_json_ids, int64_t)
+DEFINE_LIST(cli_json_distances, int32_t)
 
 void cli_json_member(cli_json *object, const char *name, cli_json *child)
 {

@@ -224,6 +224,15 @@ int cli_set_shift(cli_args *args, const cli_option *option, const char *value,
     return read_number(&args->options.shift, value, why);
 }
 
+int cli_set_nearest(cli_args *args, const cli_option *option, const char *value,
+                    imsat_error *why)
+{
+    size_t *count = target(args, option);
+    if (cli_set_count(args, option, value, why))
+        return -1;
+    return *count ? 0 : cli_refuse(why, "must be 1 or more");
+}
+
 int cli_set_prior(cli_args *args, const cli_option *option, const char *value,
                   imsat_error *why)
 {
@@ -240,6 +249,22 @@ int cli_set_prior(cli_args *args, const cli_option *option, const char *value,
 const char *cli_method_choice(size_t i)
 {
     return i < IMSAT_OWN ? imsat_method_name((imsat_method)i) : NULL;
+}
+
+const char *cli_hash_method_choice(size_t i)
+{
+    for (int m = 0; m < IMSAT_OWN; m++)
+        if (imsat_method_serves((imsat_method)m, IMSAT_TASK_HASH) && i-- == 0)
+            return imsat_method_name((imsat_method)m);
+    return NULL;
+}
+
+static imsat_method method_named(const char *name)
+{
+    imsat_method method = 0;
+    while (method < IMSAT_OWN && strcmp(imsat_method_name(method), name) != 0)
+        method++;
+    return method;
 }
 
 const char *cli_preset_choice(size_t i)
@@ -281,10 +306,20 @@ const char *cli_empty_choice(size_t i)
     return i < 2 ? words[i] : NULL;
 }
 
+const char *cli_search_choice(size_t i)
+{
+    return i < IMSAT_SEARCH_METHODS ? imsat_search_method_name((imsat_search_method)i) : NULL;
+}
+
+const char *cli_export_choice(size_t i)
+{
+    return imsat_export_format_name((imsat_export_format)i);
+}
+
 const char *cli_choice_summary(const cli_option *option, size_t i)
 {
-    if (option->choice == cli_method_choice)
-        return imsat_method_summary((imsat_method)i);
+    if (option->choice == cli_method_choice || option->choice == cli_hash_method_choice)
+        return imsat_method_summary(method_named(option->choice(i)));
     if (option->choice == cli_preset_choice)
         return imsat_preset_summary((imsat_preset)i);
     return NULL;
@@ -295,7 +330,7 @@ int cli_set_method(cli_args *args, const cli_option *option, const char *value,
 {
     const int found = cli_find_choice(option->choice, value, "method", why);
     if (found >= 0)
-        args->options.method = (imsat_method)found;
+        args->options.method = method_named(option->choice((size_t)found));
     return found < 0 ? -1 : 0;
 }
 
@@ -349,6 +384,24 @@ int cli_set_empty(cli_args *args, const cli_option *option, const char *value,
     const int found = cli_find_choice(option->choice, value, "rule for empty results", why);
     if (found >= 0)
         args->hash.skip_empty = found;
+    return found < 0 ? -1 : 0;
+}
+
+int cli_set_search(cli_args *args, const cli_option *option, const char *value,
+                   imsat_error *why)
+{
+    const int found = cli_find_choice(option->choice, value, "way to search", why);
+    if (found >= 0)
+        args->way = (imsat_search_method)found;
+    return found < 0 ? -1 : 0;
+}
+
+int cli_set_export(cli_args *args, const cli_option *option, const char *value,
+                   imsat_error *why)
+{
+    const int found = cli_find_choice(option->choice, value, "program to export to", why);
+    if (found >= 0)
+        args->to = found;
     return found < 0 ? -1 : 0;
 }
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """A training step, or prediction, by PyTorch: prints the best time in seconds.
 
-    torch_peer.py step DIM HIDDEN OUTPUTS THREADS       (HIDDEN 0: linear)
+    torch_peer.py step DIM HIDDEN CLUSTERS THREADS      (HIDDEN 0: linear)
+    torch_peer.py hash DIM HIDDEN BITS THREADS
     torch_peer.py predict DIM HIDDEN OUTPUTS THREADS
 """
 import sys
@@ -33,8 +34,33 @@ def logits(x, update=False, evaluate=False):
     return linear[-1](x)
 
 
+def predict(z):
+    return torch.sigmoid(z) if task == "hash" else F.softmax(z, 1)
+
+
 def kl(p, z):
-    return (p * (torch.log(p + FLOOR) - torch.log(F.softmax(z, 1) + FLOOR))).sum() / len(p)
+    q = predict(z)
+    if task == "hash":
+        one, zero = torch.log((p + FLOOR) / (q + FLOOR)), torch.log((1 - p + FLOOR) / (1 - q + FLOOR))
+        return (p * one + (1 - p) * zero).sum() / len(p)
+    return (p * (torch.log(p + FLOOR) - torch.log(q + FLOOR))).sum() / len(p)
+
+
+def entropy(p):
+    return -(p * torch.log(p + FLOOR) + (1 - p) * torch.log(1 - p + FLOOR))
+
+
+def information(p):
+    mean = p.mean(0)
+    if task != "hash":
+        return -(p * torch.log(p + FLOOR)).sum() / len(p) + MU * (mean * torch.log(mean + FLOOR)).sum()
+    both = p.T @ p / len(p)  # one product for all pairs, as ours
+    left, right = mean[:, None], mean[None]
+    pairs = 0
+    for joint, apart in ((both, left * right), (left - both, left * (1 - right)), (right - both, (1 - left) * right),
+                         (1 - left - right + both, (1 - left) * (1 - right))):
+        pairs = pairs + joint * torch.log((joint.clamp(min=0) + FLOOR) / (apart + FLOOR))
+    return entropy(p).sum() / len(p) - entropy(mean).sum() + pairs.sum() - torch.diagonal(pairs).sum()
 
 
 def best(run, repeats):
@@ -46,7 +72,7 @@ def best(run, repeats):
     return min(times)
 
 
-if task == "step":
+if task != "predict":
     data = torch.randn(ROWS, dim)
     parameters = [p for m in linear + norm for p in m.parameters()]
     adam = torch.optim.Adam(parameters, lr=0.002)
@@ -54,24 +80,22 @@ if task == "step":
     def step():
         x = data[torch.randperm(ROWS)[:BATCH]]
         z = logits(x, update=True)
-        p = F.softmax(z, 1)
+        p = predict(z)
         target = p.detach()  # the clean pass serves the target, too: one pass fewer
         d = torch.randn_like(x)
         d = (d / d.norm(dim=1, keepdim=True)).requires_grad_()
         (g,) = torch.autograd.grad(kl(target, logits(x + XI * d)), d)
         sat = kl(target, logits(x + ALPHA * 8 * g / g.norm(dim=1, keepdim=True)))
-        mean = p.mean(0)
-        information = -(p * torch.log(p + FLOOR)).sum() / len(p) + MU * (mean * torch.log(mean + FLOOR)).sum()
         adam.zero_grad()
-        (sat + LAMBDA * information).backward()
+        (sat + LAMBDA * information(p)).backward()
         adam.step()
 
     print(best(step, 60 if hidden else 300))
 else:
     rows = torch.randn(20000, dim)
 
-    def predict():
+    def label():
         with torch.no_grad():
             return torch.cat([logits(rows[i:i + 2500], evaluate=True).argmax(1) for i in range(0, 20000, 2500)])
 
-    print(best(predict, 5))
+    print(best(label, 5))

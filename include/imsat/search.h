@@ -134,6 +134,32 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_search(imsat_hits *hits, const imsat_
                                                   imsat_error *err);
 IMSAT_API void imsat_hits_clear(imsat_hits *hits);
 
+/* ---- other programs -------------------------------------------------------- */
+
+typedef enum imsat_export_format {
+    IMSAT_EXPORT_FAISS,    /* an IndexBinaryFlat, in an IndexBinaryIDMap2 if there are ids */
+    IMSAT_EXPORT_POSTGRES, /* text for COPY to a table (id bigint, code bit(n)) */
+    IMSAT_EXPORT_SQLITE,   /* a script of SQL: a table (id INTEGER PRIMARY KEY, code BLOB) */
+    IMSAT_EXPORT_FORMATS
+} imsat_export_format;
+
+IMSAT_API const char *imsat_export_format_name(imsat_export_format format);
+
+#define IMSAT_EXPORT_TABLE "codes"
+
+typedef struct imsat_export_options {
+    imsat_export_format format;
+    imsat_bit_order order; /* of the bytes that FAISS and SQLite are given */
+    const int64_t *ids;    /* (rows), distinct; NULL: 0, 1, 2, ... */
+    const char *table;     /* of SQLite; NULL: IMSAT_EXPORT_TABLE */
+} imsat_export_options;
+
+/* Write codes for another program; docs/formats.md has the bytes. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_codes_export(const char *path,
+                                                        const imsat_codes *codes,
+                                                        const imsat_export_options *options,
+                                                        imsat_error *err);
+
 /* ---- scores ---------------------------------------------------------------- */
 
 /* What the order of equally distant codes is taken to be. */

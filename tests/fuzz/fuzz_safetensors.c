@@ -61,7 +61,9 @@ static unsigned sum_of_bytes(const im_safetensors *file)
                                    [IM_TENSOR_F64] = 8,
                                    [IM_TENSOR_I32] = 4,
                                    [IM_TENSOR_I64] = 8,
-                                   [IM_TENSOR_U8] = 1};
+                                   [IM_TENSOR_U8] = 1,
+                                   [IM_TENSOR_U32] = 4,
+                                   [IM_TENSOR_U64] = 8};
     unsigned sum = 0;
     for (size_t t = 0; t < file->count; t++) {
         size_t bytes = width[file->tensors[t].type];

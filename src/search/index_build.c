@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rows are sorted by id, then by code, which keeps the ids of equal codes in order. Buckets
+ * are filled by counting. All arrays are one block of memory. */
+#include "search/index_build.h"
+
+#include "core/alloc.h"
+#include "search/sort.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { NARROW = 8 /* bits of a sub-code at least, if the code has them */ };
+
+size_t im_index_best_tables(size_t bits, size_t distinct)
+{
+    if (distinct < IM_INDEX_FEW)
+        return 0;
+    size_t width = 0; /* log2(distinct), rounded */
+    while (width < IM_INDEX_WIDEST && (uint64_t)3 << width < (uint64_t)2 * distinct)
+        width++;
+    width = width < NARROW ? NARROW : width;
+    const size_t tables = (bits + width / 2) / width, most = width + 2;
+    const size_t least = (bits + most - 1) / most; /* no wider than log2(distinct) + 2 */
+    return tables < least ? least : tables;
+}
+
+/* The rows in the order of their ids. */
+static imsat_status order_by_id(im_sort_pair *pairs, im_sort_pair *scratch, const int64_t *ids,
+                                size_t rows, imsat_error *err)
+{
+    const uint64_t sign = (uint64_t)1 << 63;
+    for (size_t i = 0; i < rows; i++)
+        pairs[i] = (im_sort_pair){(uint64_t)ids[i] ^ sign, (uint32_t)i};
+    im_sort_pairs(pairs, scratch, rows);
+    for (size_t i = 1; i < rows; i++)
+        if (pairs[i].key == pairs[i - 1].key)
+            return im_fail(err, IMSAT_EINVAL,
+                           "the id %" PRId64 " is given twice, for rows %" PRIu32
+                           " and %" PRIu32 "; ids must differ",
+                           ids[pairs[i].row], pairs[i - 1].row, pairs[i].row);
+    return IMSAT_OK;
+}
+
+static bool differ(const uint64_t *codes, size_t words, uint32_t a, uint32_t b)
+{
+    return memcmp(codes + a * words, codes + b * words, words * sizeof *codes) != 0;
+}
+
+static size_t count_distinct(const im_sort_pair *pairs, const uint64_t *codes, size_t rows,
+                             size_t words)
+{
+    size_t distinct = rows > 0;
+    for (size_t i = 1; i < rows; i++)
+        distinct += differ(codes, words, pairs[i - 1].row, pairs[i].row);
+    return distinct;
+}
+
+/* Memory for all arrays, and the index points to it. */
+static imsat_status take_memory(imsat_index *index, imsat_error *err)
+{
+    im_index_array list[IM_INDEX_ARRAYS];
+    const void *data[IM_INDEX_ARRAYS];
+    im_carver carver = {0};
+    im_index_arrays(list, index);
+    for (size_t i = 0; i < IM_INDEX_ARRAYS; i++)
+        im_carve(&carver, list[i].count, list[i].size);
+    void *block = im_alloc(carver.used, 1);
+    if (!block)
+        return im_fail_memory(err, "the index");
+    index->memory = (im_bytes){.data = block, .size = carver.used, .heap = block};
+    carver = (im_carver){.base = block};
+    for (size_t i = 0; i < IM_INDEX_ARRAYS; i++)
+        data[i] = im_carve(&carver, list[i].count, list[i].size);
+    im_index_place(index, data);
+    return IMSAT_OK;
+}
+
+/* An array of the index to write to, while it is built: it lies in memory.heap. */
+static void *writable(const imsat_index *index, const void *array)
+{
+    char *block = index->memory.heap;
+    return block + ((const unsigned char *)array - index->memory.data);
+}
+
+static void fill_codes(const imsat_index *index, const im_sort_pair *pairs,
+                       const uint64_t *from, const int64_t *ids_from)
+{
+    const size_t words = index->words;
+    uint64_t *codes = writable(index, index->codes);
+    uint32_t *first = writable(index, index->first);
+    int64_t *ids = writable(index, index->ids);
+    size_t c = 0;
+    for (size_t i = 0; i < index->rows; i++) {
+        const uint32_t row = pairs[i].row;
+        ids[i] = ids_from[row];
+        if (i > 0 && !differ(from, words, pairs[i - 1].row, row))
+            continue;
+        first[c] = (uint32_t)i;
+        memcpy(codes + c++ * words, from + row * words, words * sizeof *codes);
+    }
+    first[c] = (uint32_t)index->rows;
+}
+
+/* Sort the codes of a table to buckets: count, sum up, place. While codes are placed, start[s]
+ * is the next place of bucket s, which at the end is the first of bucket s + 1. */
+static void fill_table(const imsat_index *index, size_t table)
+{
+    const size_t from = im_index_from(index, table), width = im_index_width(index, table);
+    const size_t words = index->words, buckets = (size_t)1 << width;
+    uint32_t *start = writable(index, index->buckets + im_index_bucket(index, table));
+    uint32_t *entry = writable(index, index->entry + table * index->distinct);
+    for (size_t c = 0; c < index->distinct; c++)
+        start[im_index_subcode(index->codes + c * words, from, width) + 1]++;
+    for (size_t s = 0; s < buckets; s++)
+        start[s + 1] += start[s];
+    for (size_t c = 0; c < index->distinct; c++)
+        entry[start[im_index_subcode(index->codes + c * words, from, width)]++] = (uint32_t)c;
+    memmove(start + 1, start, buckets * sizeof *start);
+    start[0] = 0;
+}
+
+imsat_status im_index_build(imsat_index **out, const uint64_t *codes, const int64_t *ids,
+                            size_t rows, size_t bits, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const size_t words = im_words_of(bits);
+    if (rows > UINT32_MAX - 1)
+        return im_fail(err, IMSAT_EINVAL, "%zu codes are too many; the most are %" PRIu32,
+                       rows, UINT32_MAX - 1);
+    imsat_index *index = im_alloc(1, sizeof *index);
+    im_sort_pair *pairs = im_alloc(rows, sizeof *pairs);
+    im_sort_pair *scratch = im_alloc(rows, sizeof *scratch);
+    if (!index || !pairs || !scratch) {
+        st = im_fail_memory(err, "the index");
+        goto cleanup;
+    }
+    IM_TRY(order_by_id(pairs, scratch, ids, rows, err));
+    im_sort_codes(pairs, scratch, rows, codes, words);
+    const size_t distinct = count_distinct(pairs, codes, rows, words);
+    IM_TRY(im_index_shape(index, bits, rows, distinct, im_index_best_tables(bits, distinct),
+                          err));
+    IM_TRY(take_memory(index, err));
+    fill_codes(index, pairs, codes, ids);
+    for (size_t t = 0; t < index->tables; t++)
+        fill_table(index, t);
+    *out = index;
+    index = NULL;
+
+cleanup:
+    imsat_index_free(index);
+    im_free(pairs);
+    im_free(scratch);
+    return st;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ * Whether the arrays of an index are what index.h says; for indexes that come from a file. */
+#include "search/index.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+
+static bool ascend(const uint64_t *a, const uint64_t *b, size_t words)
+{
+    size_t j = 0;
+    while (j < words && a[j] == b[j])
+        j++;
+    return j < words && a[j] < b[j];
+}
+
+static imsat_status check_codes(const imsat_index *index, imsat_error *err)
+{
+    const size_t words = index->words, unused = 64 * words - index->bits;
+    /* The bits behind the last are the low ones of the last byte, and the bytes above it. */
+    const size_t bytes = (index->bits + 7) / 8 - 8 * (words - 1);
+    uint64_t behind = bytes < 8 ? UINT64_MAX << 8 * bytes : 0;
+    behind |= ((((uint64_t)1 << unused % 8) - 1) << 8 * (bytes - 1));
+    for (size_t c = 0; c < index->distinct; c++) {
+        const uint64_t *code = index->codes + c * words;
+        if (code[words - 1] & behind)
+            return im_fail(err, IMSAT_EFORMAT, "code %zu has a bit set behind its last one",
+                           c);
+        if (c > 0 && !ascend(code - words, code, words))
+            return im_fail(err, IMSAT_EFORMAT, "code %zu is not above the one before it", c);
+    }
+    return IMSAT_OK;
+}
+
+static imsat_status check_ids(const imsat_index *index, imsat_error *err)
+{
+    const size_t n = index->distinct;
+    if (index->first[0] != 0 || index->first[n] != index->rows)
+        return im_fail(err, IMSAT_EFORMAT,
+                       "the codes have the ids %" PRIu32 " to %" PRIu32 " of %zu",
+                       index->first[0], index->first[n], index->rows);
+    for (size_t c = 0; c < n; c++)
+        if (index->first[c] >= index->first[c + 1])
+            return im_fail(err, IMSAT_EFORMAT, "code %zu has no ids", c);
+    for (size_t c = 0; c < n; c++)
+        for (uint32_t i = index->first[c] + 1; i < index->first[c + 1]; i++)
+            if (index->ids[i - 1] >= index->ids[i])
+                return im_fail(err, IMSAT_EFORMAT, "the ids of code %zu do not ascend", c);
+    return IMSAT_OK;
+}
+
+/* Every bucket holds codes with its sub-code, ascending; all of them together n, so each once.
+ */
+static imsat_status check_table(const imsat_index *index, size_t table, imsat_error *err)
+{
+    const size_t n = index->distinct, from = im_index_from(index, table);
+    const size_t width = im_index_width(index, table), buckets = (size_t)1 << width;
+    const uint32_t *start = index->buckets + im_index_bucket(index, table);
+    const uint32_t *entry = index->entry + table * n;
+    if (start[0] != 0 || start[buckets] != n)
+        return im_fail(err, IMSAT_EFORMAT, "table %zu does not have all codes", table);
+    for (size_t s = 0; s < buckets; s++)
+        if (start[s] > start[s + 1])
+            return im_fail(err, IMSAT_EFORMAT, "table %zu has a bucket of negative size",
+                           table);
+    for (size_t s = 0; s < buckets; s++)
+        for (uint32_t e = start[s]; e < start[s + 1]; e++)
+            if (entry[e] >= n || (e > start[s] && entry[e] <= entry[e - 1]) ||
+                im_index_subcode(index->codes + entry[e] * index->words, from, width) != s)
+                return im_fail(err, IMSAT_EFORMAT, "entry %" PRIu32 " of table %zu is wrong",
+                               e, table);
+    return IMSAT_OK;
+}
+
+imsat_status im_index_check(const imsat_index *index, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    IM_TRY(check_codes(index, err));
+    IM_TRY(check_ids(index, err));
+    for (size_t t = 0; t < index->tables; t++)
+        IM_TRY(check_table(index, t, err));
+
+cleanup:
+    return st;
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Multi-index hashing; see mih.h. For each query:
+ *
+ *     for r = 0, 1, 2, ...
+ *         for each table t
+ *             look into the buckets whose sub-code has r bits flipped
+ *             stop if the bound of the query is at most m r + t
+ *
+ * Nearly all the time goes into waiting for memory: a bucket, its entries and each of their
+ * codes are at unrelated places. So it is done for a batch of buckets at once, and what the
+ * next stage reads is fetched by the stage before: sub-codes, buckets, entries, codes.
+ *
+ * A code may be met in several tables. Whether it was met before needs no record: it was, if
+ * one of its sub-codes is near enough for an earlier (r, t). This is computed for the few
+ * codes within the bound only. (An array of marks takes a read at yet another place for every
+ * candidate, and 4 bytes a code for each thread.)
+ *
+ * What was spent is added up. When it and the next step exceed a share of what the scan takes,
+ * the query is left to the scan. */
+#include "search/mih.h"
+
+#include "core/alloc.h"
+#include "search/scan.h"
+
+enum {
+    TASK = 8,    /* queries */
+    KEYS = 64,   /* sub-codes of a batch */
+    BATCH = 512, /* candidates of a batch */
+};
+
+/* Nanoseconds for a bucket and for a candidate, about, with 10^7 codes of 64 bits. */
+#define BUCKET_COST    8.0
+#define CANDIDATE_COST 4.0
+
+typedef struct subcode {
+    const uint32_t *start, *entry; /* see index.h */
+    size_t from, width;
+} subcode;
+
+/* What a thread works with. */
+typedef struct seeker {
+    im_nearest nearest;
+    uint32_t sub[IMSAT_MAX_BITS]; /* sub-codes of the query */
+    const uint64_t *query;
+    size_t r, t; /* the step */
+    double spent, budget;
+    uint32_t key[KEYS], candidate[BATCH];
+    size_t keys, candidates;
+    imsat_status st;
+} seeker;
+
+typedef struct mih {
+    const im_search *search;
+    const uint32_t *which;
+    size_t count, tables;
+    double budget;  /* of a query, in nanoseconds */
+    subcode *table; /* (tables) owned */
+    seeker *of;     /* (threads) owned */
+    im_found *found;
+} mih;
+
+static uint32_t sub_distance(const mih *m, const seeker *s, const uint64_t *code, size_t t)
+{
+    const subcode *table = &m->table[t];
+    const uint32_t sub = im_index_subcode(code, table->from, table->width);
+    return (uint32_t)__builtin_popcount(sub ^ s->sub[t]);
+}
+
+/* Was the code met in an earlier step? */
+static bool met_before(const mih *m, const seeker *s, const uint64_t *code)
+{
+    for (size_t t = 0; t < m->tables; t++)
+        if (t != s->t && sub_distance(m, s, code, t) + (t > s->t) <= s->r)
+            return true;
+    return false;
+}
+
+static void check_candidates(const mih *m, seeker *s)
+{
+    const imsat_index *index = m->search->index;
+    uint16_t distance[BATCH];
+    m->search->kernel->listed(distance, s->query, index->codes, s->candidate, s->candidates,
+                              index->words);
+    for (size_t i = 0; i < s->candidates; i++)
+        if (distance[i] <= s->nearest.bound &&
+            !met_before(m, s, index->codes + s->candidate[i] * index->words))
+            im_nearest_add(&s->nearest, s->candidate[i], distance[i]);
+    s->candidates = 0;
+}
+
+/* All entries of the buckets that are noted; false when the budget does not allow it. */
+static bool look_into_buckets(const mih *m, seeker *s)
+{
+    const imsat_index *index = m->search->index;
+    const subcode *table = &m->table[s->t];
+    size_t total = 0;
+    for (size_t i = 0; i < s->keys; i++) {
+        const uint32_t *start = table->start + s->key[i];
+        total += start[1] - start[0];
+        __builtin_prefetch(table->entry + start[0]);
+    }
+    s->spent += BUCKET_COST * (double)s->keys + CANDIDATE_COST * (double)total;
+    if (s->spent > s->budget)
+        return false;
+    for (size_t i = 0; i < s->keys; i++)
+        for (uint32_t e = table->start[s->key[i]]; e < table->start[s->key[i] + 1]; e++) {
+            const uint32_t code = table->entry[e];
+            __builtin_prefetch(index->codes + code * index->words);
+            s->candidate[s->candidates++] = code;
+            if (s->candidates == BATCH)
+                check_candidates(m, s);
+        }
+    check_candidates(m, s);
+    s->keys = 0;
+    return true;
+}
+
+/* The distance up to which all codes are found when the step is over. */
+static size_t reach(const mih *m, const seeker *s)
+{
+    return m->tables * s->r + s->t;
+}
+
+/* Buckets of a step: binomial(width, r), as a double. */
+static double buckets(size_t width, size_t r)
+{
+    double n = 1;
+    for (size_t i = 0; i < r; i++)
+        n = n * (double)(width - i) / (double)(i + 1);
+    return n;
+}
+
+/* The step (r, t): all sub-codes with r bits flipped, in ascending order of the flips. False
+ * when the budget does not allow it. */
+static bool step(const mih *m, seeker *s)
+{
+    const subcode *table = &m->table[s->t];
+    const double mean =
+        (double)m->search->index->distinct / (double)((uint64_t)1 << table->width);
+    const double ahead = buckets(table->width, s->r) * (BUCKET_COST + CANDIDATE_COST * mean);
+    const uint64_t end = (uint64_t)1 << table->width;
+    uint64_t flips = ((uint64_t)1 << s->r) - 1;
+    if (s->spent + ahead > s->budget)
+        return false;
+    s->keys = 0;
+    while (flips < end) {
+        const uint32_t key = s->sub[s->t] ^ (uint32_t)flips;
+        __builtin_prefetch(table->start + key);
+        s->key[s->keys++] = key;
+        if (s->keys == KEYS) {
+            if (!look_into_buckets(m, s))
+                return false;
+            if (s->nearest.bound < reach(m, s))
+                return true;
+        }
+        if (!flips)
+            break;
+        const uint64_t low = flips & (0 - flips), carried = flips + low; /* the next number */
+        flips = carried | (flips ^ carried) / low >> 2; /* with as many bits */
+    }
+    return look_into_buckets(m, s);
+}
+
+/* False when it would take too long. */
+static bool answer(const mih *m, seeker *s, const uint64_t *query)
+{
+    s->query = query;
+    s->spent = 0;
+    s->budget = m->budget;
+    im_nearest_begin(&s->nearest, m->search->radius);
+    for (size_t t = 0; t < m->tables; t++)
+        s->sub[t] = im_index_subcode(query, m->table[t].from, m->table[t].width);
+    for (s->r = 0;; s->r++)
+        for (s->t = 0; s->t < m->tables; s->t++) {
+            if (!step(m, s))
+                return false;
+            if (s->nearest.bound <= reach(m, s))
+                return true;
+        }
+}
+
+static void run_task(void *context, size_t task, int thread)
+{
+    mih *m = context;
+    seeker *s = &m->of[thread];
+    for (size_t i = task * TASK; i < (task + 1) * TASK && i < m->count; i++) {
+        const size_t q = m->which[i];
+        if (answer(m, s, m->search->queries + q * m->search->index->words) &&
+            im_nearest_end(&m->found[q], &s->nearest, NULL) != IMSAT_OK)
+            s->st = IMSAT_ENOMEM;
+    }
+}
+
+static imsat_status mih_new(mih *m, imsat_error *err)
+{
+    const imsat_index *index = m->search->index;
+    const size_t threads = (size_t)im_pool_threads(m->search->pool);
+    m->table = im_alloc(m->tables, sizeof *m->table);
+    m->of = im_alloc(threads, sizeof *m->of);
+    if (!m->table || !m->of)
+        return im_fail_memory(err, "the search in tables");
+    for (size_t t = 0; t < m->tables; t++)
+        m->table[t] = (subcode){index->buckets + im_index_bucket(index, t),
+                                index->entry + t * index->distinct, im_index_from(index, t),
+                                im_index_width(index, t)};
+    for (size_t i = 0; i < threads; i++)
+        if (im_nearest_new(&m->of[i].nearest, index, m->search->count, err) != IMSAT_OK)
+            return IMSAT_ENOMEM;
+    return IMSAT_OK;
+}
+
+static void mih_clear(mih *m)
+{
+    const size_t threads = (size_t)im_pool_threads(m->search->pool);
+    for (size_t i = 0; m->of && i < threads; i++)
+        im_nearest_clear(&m->of[i].nearest);
+    im_free(m->table);
+    im_free(m->of);
+}
+
+imsat_status im_mih(im_found *found, const im_search *search, uint32_t *which, size_t count,
+                    size_t *left, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const size_t threads = (size_t)im_pool_threads(search->pool);
+    mih m = {.search = search,
+             .which = which,
+             .count = count,
+             .tables = search->index->tables,
+             .budget = search->patience * im_scan_cost(search, count),
+             .found = found};
+    size_t n = 0;
+    IM_TRY(mih_new(&m, err));
+    im_pool_run(search->pool, run_task, &m, (count + TASK - 1) / TASK);
+    for (size_t i = 0; i < threads; i++)
+        if (m.of[i].st != IMSAT_OK) {
+            st = im_fail_memory(err, "the codes that are found");
+            goto cleanup;
+        }
+    for (size_t i = 0; i < count; i++)
+        if (!found[which[i]].done)
+            which[n++] = which[i];
+    *left = n;
+
+cleanup:
+    mih_clear(&m);
+    return st;
+}
