@@ -103,7 +103,7 @@ static void assert_not_opened(const char *path, const char *part)
     imsat_error err;
     assert_refused(imsat_index_open(&index, path, &err), &err, IMSAT_EFORMAT, part);
     assert_null(index);
-    assert_message(&err, path, "make it from its codes");
+    assert_message(&err, path, "codes");
 }
 
 static void every_flipped_bit_is_found(void **state)
