@@ -29,7 +29,7 @@ uint8_t im_codes_reverse(uint8_t byte)
 
 uint8_t im_codes_padding(size_t bits)
 {
-    return bits % 8 ? (uint8_t)(0xff >> bits % 8) : 0;
+    return (uint8_t)(bits % 8 ? 0xffU >> bits % 8 : 0);
 }
 
 void imsat_codes_clear(imsat_codes *codes)
