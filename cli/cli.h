@@ -132,7 +132,7 @@ cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_number, cli_set_cou
     cli_set_threads, cli_set_seed, cli_set_hidden, cli_set_mu, cli_set_delta, cli_set_xi,
     cli_set_xi_relative, cli_set_image, cli_set_method, cli_set_preset, cli_set_prior,
     cli_set_batches, cli_set_shell, cli_set_scale, cli_set_shift, cli_set_radius_method,
-    cli_set_order, cli_set_nearest, cli_set_search, cli_set_export, cli_set_ties,
+    cli_set_order, cli_set_nearest, cli_set_bits, cli_set_search, cli_set_export, cli_set_ties,
     cli_set_empty;
 cli_choice cli_method_choice, cli_hash_method_choice, cli_preset_choice, cli_batches_choice,
     cli_shell_choice, cli_radius_choice, cli_order_choice, cli_search_choice,

@@ -233,6 +233,15 @@ int cli_set_nearest(cli_args *args, const cli_option *option, const char *value,
     return *count ? 0 : cli_refuse(why, "must be 1 or more");
 }
 
+int cli_set_bits(cli_args *args, const cli_option *option, const char *value, imsat_error *why)
+{
+    if (cli_set_nearest(args, option, value, why))
+        return -1;
+    return args->codes.bits <= IMSAT_MAX_BITS
+               ? 0
+               : cli_refuse(why, "too many, at most %d", IMSAT_MAX_BITS);
+}
+
 int cli_set_prior(cli_args *args, const cli_option *option, const char *value,
                   imsat_error *why)
 {

@@ -97,7 +97,7 @@ GROUP(help_group, "Help",
 GROUP(json_group, "Output", JSON_OPTION);
 
 #define BITS_OPTION(standard)                                                             \
-    {.name = "bits", .argument = "B", .set = cli_set_nearest, AT(codes.bits),             \
+    {.name = "bits", .argument = "B", .set = cli_set_bits, AT(codes.bits),                \
      .help = "bits of a code; the rest of its last byte must be 0",                       \
      .fallback = standard}
 

@@ -20,8 +20,9 @@ size_t im_index_best_tables(size_t bits, size_t distinct)
     while (width < IM_INDEX_WIDEST && (uint64_t)3 << width < (uint64_t)2 * distinct)
         width++;
     width = width < NARROW ? NARROW : width;
-    const size_t tables = (bits + width / 2) / width, most = width + 2;
-    const size_t least = (bits + most - 1) / most; /* no wider than log2(distinct) + 2 */
+    const size_t tables = (bits + width / 2) / width;
+    const size_t most = width + 2 < IM_INDEX_WIDEST ? width + 2 : IM_INDEX_WIDEST;
+    const size_t least = (bits + most - 1) / most;
     return tables < least ? least : tables;
 }
 

@@ -31,7 +31,7 @@ enum {
 
 /* Nanoseconds for a bucket and for a candidate, about, with 10^7 codes of 64 bits. */
 #define BUCKET_COST    8.0
-#define CANDIDATE_COST 4.0
+#define CANDIDATE_COST 16.0
 
 typedef struct subcode {
     const uint32_t *start, *entry; /* see index.h */
