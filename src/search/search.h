@@ -17,7 +17,7 @@ typedef struct im_search {
 } im_search;
 
 /* Of imsat_search: less than half the cost of a scan is lost when hashing does not help. */
-#define IM_SEARCH_PATIENCE 0.4
+#define IM_SEARCH_PATIENCE 0.3
 
 /* found (queries) = what the method finds for each query. */
 imsat_status im_search_run(im_found *found, const im_search *search, size_t queries,

@@ -56,6 +56,10 @@ static void wrong_numbers_are_noticed(void **state)
                    "table 1 has a bucket of negative size");
     ASSERT_NOTICED(uint32_t, index, entry, n + 7, n, "entry 7 of table 1 is wrong");
     ASSERT_NOTICED(uint32_t, index, entry, 2 * n + 7, index->entry[2 * n + 8], "of table 2");
+    ASSERT_NOTICED(uint32_t, index, slot, 0, 1, "does not have all codes");
+    ASSERT_NOTICED(uint32_t, index, slot, 5, n + 1, "has a bucket of negative size");
+    ASSERT_NOTICED(uint32_t, index, slot_entry, 7, n + 1, "entry 7 of table");
+    ASSERT_NOTICED(uint32_t, index, slot_entry, 8, index->slot_entry[20], "entry 8 of table");
     imsat_index_free(index);
     codes_case_clear(&c);
 }
