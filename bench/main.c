@@ -3,8 +3,9 @@
  * How fast we are, as a share of what this machine can do and beside the peers on the same
  * work in the same run.
  *
- *     imsat_bench [--json] [--no-peers] [--full] [--threads N] [gemm] [step] [radius]
- * [predict]
+ *     imsat_bench [--json] [--no-peers] [--full] [--threads N] [NAME...]
+ *
+ * NAME: gemm, step, radius, predict, search; all of them if none is given.
  */
 #include "bench.h"
 
@@ -111,7 +112,8 @@ int main(int argc, char **argv)
     choice all[] = {{"gemm", bench_gemm, false},
                     {"step", bench_step, false},
                     {"radius", bench_radius, false},
-                    {"predict", bench_predict, false}};
+                    {"predict", bench_predict, false},
+                    {"search", bench_search, false}};
     enum { CHOICES = sizeof all / sizeof *all };
     bench b = {.peers = true, .rows = rows, .source = IMSAT_SOURCE};
     bool json = false, any = false;

@@ -30,13 +30,16 @@ typedef struct cli_list {
 typedef struct cli_args {
     cli_list files;         /* what is not an option, in order */
     cli_list truth;         /* --truth, once or more */
+    cli_list gallery;       /* --gallery: codes, then labels */
+    cli_list queries;       /* --queries: the same */
     const char *output;     /* -o */
     const char *labels;     /* --labels */
     const char *codes_file; /* --codes */
     const char *proba_file; /* --proba of `cluster` and `hash` */
     const char *radius, *prior, *log;
-    int proba; /* --proba of `predict` */
-    int text;  /* --text of `predict` */
+    const char *curves; /* --curves */
+    int proba;          /* --proba of `predict` */
+    int text;           /* --text of `predict` */
     int json, quiet, help;
     int man, markdown;
     const char *completion;
@@ -52,6 +55,8 @@ typedef struct cli_args {
     imsat_search_method way; /* --method of `search` */
     int to;                  /* --to: an imsat_export_format, or -1 */
     const char *table;       /* --table */
+    imsat_hash_options hash; /* its threads are those of `options` */
+    size_t split;            /* --split; 0: none */
 } cli_args;
 
 void cli_args_clear(cli_args *args);
@@ -76,6 +81,7 @@ struct cli_option {
     size_t offset;        /* of the setter's target in cli_args */
     int toggle;           /* a flag that has a --no- form too */
     int early;            /* the preset and the method: set before all other options */
+    int many;             /* takes all words up to the next option */
     const char *help;     /* one sentence, no full stop */
     const char *fallback; /* the default in words; NULL: none, or as printed by
                              cli_option_default() from the default preset */
@@ -112,6 +118,7 @@ extern const size_t cli_commands_count;
 int cli_train(const cli_command *command, cli_args *args); /* cluster and hash */
 int cli_predict(const cli_command *command, cli_args *args);
 int cli_eval_cluster(const cli_command *command, cli_args *args);
+int cli_eval_hash(const cli_command *command, cli_args *args);
 int cli_neighbors(const cli_command *command, cli_args *args);
 int cli_index(const cli_command *command, cli_args *args);
 int cli_search(const cli_command *command, cli_args *args);
@@ -125,10 +132,11 @@ cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_number, cli_set_cou
     cli_set_threads, cli_set_seed, cli_set_hidden, cli_set_mu, cli_set_delta, cli_set_xi,
     cli_set_xi_relative, cli_set_image, cli_set_method, cli_set_preset, cli_set_prior,
     cli_set_batches, cli_set_shell, cli_set_scale, cli_set_shift, cli_set_radius_method,
-    cli_set_order, cli_set_nearest, cli_set_search, cli_set_export;
+    cli_set_order, cli_set_nearest, cli_set_bits, cli_set_search, cli_set_export, cli_set_ties,
+    cli_set_empty;
 cli_choice cli_method_choice, cli_hash_method_choice, cli_preset_choice, cli_batches_choice,
     cli_shell_choice, cli_radius_choice, cli_order_choice, cli_search_choice,
-    cli_export_choice;
+    cli_export_choice, cli_ties_choice, cli_empty_choice;
 
 /* The default that help shows for an option, or NULL. May be written to buffer. */
 const char *cli_option_default(const cli_option *option, char *buffer, size_t size);
@@ -235,6 +243,9 @@ void cli_json_count(cli_json *object, const char *name, uint64_t value);
 void cli_json_counts(cli_json *object, const char *name, const size_t *values, size_t n);
 void cli_json_ids(cli_json *object, const char *name, const int64_t *values, size_t n);
 void cli_json_distances(cli_json *object, const char *name, const int32_t *values, size_t n);
+
+/* Print numbers with 17 digits, so that they read back to the same bits, not with 10. */
+void cli_json_exact(cli_json *object);
 
 /* Move child, which is freed, into object: as a member, or at the end of a list. */
 void cli_json_member(cli_json *object, const char *name, cli_json *child);

@@ -83,5 +83,7 @@ int cli_export(const cli_command *command, cli_args *args)
     }
     imsat_free(ids);
     imsat_codes_clear(&codes);
+    if (st == IMSAT_EINVAL)
+        return cli_usage(command, "%s", err.message);
     return st == IMSAT_OK ? CLI_OK : cli_failed(command, &err);
 }

@@ -57,8 +57,8 @@ static imsat_status read_queries(work *w, imsat_error *err)
     const imsat_status st = imsat_codes_read(&w->queries, args->files.items + 1,
                                              args->files.count - 1, &options, &why);
     if (st == IMSAT_EMISMATCH)
-        cli_refuse(err, "%.800s, and the index has codes of %zu bits", why.message,
-                   options.bits);
+        cli_refuse(err, "%.800s (queries must be as wide as the codes of %.200s)", why.message,
+                   args->files.items[0]);
     else if (st != IMSAT_OK)
         *err = why;
     return st;

@@ -233,6 +233,15 @@ int cli_set_nearest(cli_args *args, const cli_option *option, const char *value,
     return *count ? 0 : cli_refuse(why, "must be 1 or more");
 }
 
+int cli_set_bits(cli_args *args, const cli_option *option, const char *value, imsat_error *why)
+{
+    if (cli_set_nearest(args, option, value, why))
+        return -1;
+    return args->codes.bits <= IMSAT_MAX_BITS
+               ? 0
+               : cli_refuse(why, "too many, at most %d", IMSAT_MAX_BITS);
+}
+
 int cli_set_prior(cli_args *args, const cli_option *option, const char *value,
                   imsat_error *why)
 {
@@ -293,6 +302,17 @@ const char *cli_order_choice(size_t i)
 {
     static const char *const words[] = {[IMSAT_MSB_FIRST] = "msb", [IMSAT_LSB_FIRST] = "lsb"};
     return i < IMSAT_BIT_ORDERS ? words[i] : NULL;
+}
+
+const char *cli_ties_choice(size_t i)
+{
+    return imsat_ties_name((imsat_ties)i);
+}
+
+const char *cli_empty_choice(size_t i)
+{
+    static const char *const words[] = {"zero", "skip"};
+    return i < 2 ? words[i] : NULL;
 }
 
 const char *cli_search_choice(size_t i)
@@ -359,6 +379,23 @@ int cli_set_order(cli_args *args, const cli_option *option, const char *value,
     return found < 0 ? -1 : 0;
 }
 
+int cli_set_ties(cli_args *args, const cli_option *option, const char *value, imsat_error *why)
+{
+    const int found = cli_find_choice(option->choice, value, "rule for ties", why);
+    if (found >= 0)
+        args->hash.ties = (imsat_ties)found;
+    return found < 0 ? -1 : 0;
+}
+
+int cli_set_empty(cli_args *args, const cli_option *option, const char *value,
+                  imsat_error *why)
+{
+    const int found = cli_find_choice(option->choice, value, "rule for empty results", why);
+    if (found >= 0)
+        args->hash.skip_empty = found;
+    return found < 0 ? -1 : 0;
+}
+
 int cli_set_search(cli_args *args, const cli_option *option, const char *value,
                    imsat_error *why)
 {
@@ -395,6 +432,7 @@ const char *cli_option_default(const cli_option *option, char *buffer, size_t si
     if (option->fallback)
         return option->fallback;
     imsat_options_init(&args.options, IMSAT_VAT, IMSAT_PRESET_DEFAULT);
+    imsat_hash_options_init(&args.hash);
     if (option->set == cli_set_number)
         snprintf(buffer, size, "%g", *(double *)target(&args, option));
     else if (option->set == cli_set_count)

@@ -96,10 +96,10 @@ GROUP(help_group, "Help",
 
 GROUP(json_group, "Output", JSON_OPTION);
 
-#define BITS_OPTION                                                                       \
-    {.name = "bits", .argument = "B", .set = cli_set_nearest, AT(codes.bits),             \
+#define BITS_OPTION(standard)                                                             \
+    {.name = "bits", .argument = "B", .set = cli_set_bits, AT(codes.bits),                \
      .help = "bits of a code; the rest of its last byte must be 0",                       \
-     .fallback = "eight a byte; those of the index, if there is one"}
+     .fallback = standard}
 
 #define ORDER_OPTION                                                                      \
     {.name = "bit-order", .argument = "ORDER", .set = cli_set_order,                      \
@@ -254,6 +254,37 @@ GROUP(neighbors_output, "Output",
     {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),
      .help = "no progress on stderr"});
 
+GROUP(eval_hash_main, "What to search for in what",
+    {.name = "gallery", .argument = "CODES LABELS...", .set = cli_set_list, AT(gallery),
+     .many = 1, .help = "codes that are searched, and their classes", .is_file = 1},
+    {.name = "queries", .argument = "CODES LABELS...", .set = cli_set_list, AT(queries),
+     .many = 1, .help = "codes that are searched for, and their classes", .is_file = 1},
+    {.name = "split", .argument = "Q", .set = cli_set_count, AT(split),
+     .help = "instead of these two: draw Q queries of each class from CODES; the others are "
+             "the gallery", .fallback = "none; the paper has 100"},
+    {.name = "seed", .argument = "S", .set = cli_set_seed, AT(options.seed),
+     .help = "of the draw"});
+
+GROUP(eval_hash_scores, "Scores",
+    {.name = "ties", .argument = "RULE", .set = cli_set_ties,
+     .help = "the order of equal distances: block: they are one rank, as scikit-learn has "
+             "it; expected: the mean over all orders; id: as in the gallery. "
+             "With block, precision at N is by id",
+     .fallback = "block", .choice = cli_ties_choice},
+    {.name = "at", .argument = "N", .set = cli_set_count, AT(hash.at),
+     .help = "N of precision at N; all codes if the gallery has fewer"},
+    {.name = "radius", .argument = "R", .set = cli_set_count, AT(hash.radius),
+     .help = "distance of precision within a radius"},
+    {.name = "empty", .argument = "RULE", .set = cli_set_empty,
+     .help = "queries with nothing within the radius: zero: they count as 0; skip: they are "
+             "left out of that mean", .fallback = "zero", .choice = cli_empty_choice});
+
+GROUP(eval_hash_codes, "Codes", BITS_OPTION("eight a byte"), ORDER_OPTION);
+
+GROUP(eval_hash_output, "Output", JSON_OPTION,
+    {.name = "curves", .argument = "OUT.csv", .set = cli_set_text, AT(curves),
+     .help = "write recall and precision within every radius", .is_file = 1});
+
 GROUP(index_main, "Index",
     {.name = "output", .letter = 'o', .argument = "INDEX", .set = cli_set_text, AT(output),
      .help = "the index to write or to change", .fallback = "none: must be given",
@@ -264,7 +295,9 @@ GROUP(index_main, "Index",
      .help = "take the codes with these ids out of the index (before --append adds others)",
      .is_file = 1});
 
-GROUP(codes_group, "Codes", BITS_OPTION, ORDER_OPTION, IDS_OPTION);
+GROUP(codes_group, "Codes",
+    BITS_OPTION("eight a byte; those of the index, if there is one"), ORDER_OPTION,
+    IDS_OPTION);
 
 GROUP(queries_group, "Queries", ORDER_OPTION);
 
@@ -420,6 +453,23 @@ const cli_command cli_commands[] = {
      .examples = "imsat eval cluster labels.npy classes.csv",
      .groups = {&json_group, &help_group}, .min_files = 2, .max_files = (size_t)-1,
      .run = cli_eval_cluster},
+    {.name = "eval hash", .operands = "(CODES LABELS... --split Q |",
+     .required = "--gallery CODES LABELS... --queries CODES LABELS...)",
+     .summary = "score the search of codes by their classes",
+     .about = "Every query is compared with every code of the gallery; a code is relevant if "
+              "it has the query's class. Prints the mean average precision (mAP), the "
+              "precision among the N nearest, and the precision within a radius.\n"
+              "CODES is a uint8 .npy file, a packed code a row. LABELS are .npy of integers, "
+              "idx, or CSV with one column; several are joined in order. Codes come either as "
+              "a gallery and queries, or all together, and --split draws the queries.",
+     .examples = "imsat eval hash codes.npy classes.idx.gz --split 100\n"
+                 "imsat eval hash --gallery codes.npy classes.csv --queries new.npy "
+                 "new_classes.csv\n"
+                 "imsat eval hash codes.npy classes.csv --split 100 --bits 12 --ties expected "
+                 "--json",
+     .groups = {&eval_hash_main, &eval_hash_scores, &eval_hash_codes, &eval_hash_output,
+                &threads_group, &help_group},
+     .max_files = (size_t)-1, .run = cli_eval_hash},
     {.name = "help", .operands = "[COMMAND]", .summary = "explain a command",
      .about = "Prints the commands, the options of one command, or the whole as a manual "
               "page, Markdown or completions for a shell.",

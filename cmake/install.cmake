@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What is installed: both libraries, the header, files for pkg-config and find_package(imsat),
+# What is installed: both libraries, the headers, files for pkg-config and find_package(imsat),
 # the program with its manual and completions, and the digits to try it on.
 include(CMakePackageConfigHelpers)
 
@@ -32,7 +32,8 @@ install(TARGETS imsat_shared EXPORT imsatTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS imsat_static EXPORT imsatStaticTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES include/imsat/imsat.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/imsat)
+install(FILES include/imsat/imsat.h include/imsat/search.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/imsat)
 install(FILES data/digits.csv.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/imsat)
 
 # ---- for pkg-config: paths are relative to the file, so the tree can be moved ----

@@ -38,9 +38,9 @@ symbols=$(nm -D --defined-only "$libdir/libimsat.so" | awk '{ print $3 }')
 [ -n "$symbols" ] || fail 'libimsat.so exports nothing'
 strange=$(echo "$symbols" | grep -v '^imsat_' || true)
 [ -z "$strange" ] || fail "libimsat.so exports $strange"
-declared=$(sed -n 's/^\(.*[ *]\)\{0,1\}\(imsat_[a-z0-9_]*\)(.*/\2/p' "$prefix/include/imsat/imsat.h")
+declared=$(sed -n 's/^\(.*[ *]\)\{0,1\}\(imsat_[a-z0-9_]*\)(.*/\2/p' "$prefix"/include/imsat/*.h)
 for symbol in $symbols; do
-    echo "$declared" | grep -qx "$symbol" || fail "$symbol is exported but not in imsat.h"
+    echo "$declared" | grep -qx "$symbol" || fail "$symbol is exported but in no header"
 done
 readelf -d "$libdir/libimsat.so" | grep -q 'SONAME.*libimsat\.so\.[0-9]' || fail 'no SONAME'
 

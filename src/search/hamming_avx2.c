@@ -116,7 +116,7 @@ TARGET static void listed_avx2(uint16_t *distance, const uint64_t *query,
 
 const im_hamming_kernel *im_hamming_avx2(void)
 {
-    static const im_hamming_kernel kernel = {"avx2", 0.25, distances_avx2, within_avx2,
+    static const im_hamming_kernel kernel = {"avx2", 0.22, distances_avx2, within_avx2,
                                              listed_avx2};
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") ? &kernel : NULL;
 }

@@ -109,7 +109,7 @@ TARGET static void listed_avx512(uint16_t *distance, const uint64_t *query,
 
 const im_hamming_kernel *im_hamming_avx512(void)
 {
-    static const im_hamming_kernel kernel = {"avx512", 0.08, distances_avx512, within_avx512,
+    static const im_hamming_kernel kernel = {"avx512", 0.072, distances_avx512, within_avx512,
                                              listed_avx512};
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                    __builtin_cpu_supports("avx512vl") &&

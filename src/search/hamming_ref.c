@@ -63,5 +63,5 @@ static void listed_ref(uint16_t *distance, const uint64_t *query, const uint64_t
     }
 }
 
-const im_hamming_kernel im_hamming_ref = {"reference", 2, distances_ref, within_ref,
+const im_hamming_kernel im_hamming_ref = {"reference", 1.2, distances_ref, within_ref,
                                           listed_ref};

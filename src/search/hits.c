@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * Hits; see hits.h. The ids of a code ascend, so the ids of a query are a merge: a heap holds
- * the next id of every code, by distance and id. */
+ * Hits; see hits.h. Codes are sorted by distance, and the ids of all codes at one distance by
+ * id. Where only some of these are wanted, at the last distance, that could be a lot of
+ * sorting for a few; there they are merged instead: the ids of a code ascend, and a heap holds
+ * the next one of every code. */
 #include "search/hits.h"
 
 #include "core/alloc.h"
-
-#include <string.h>
+#include "search/sort.h"
 
 enum { TASK = 16 /* queries */ };
 
 typedef struct next_id {
     int64_t id;
-    uint32_t distance;
     uint32_t at, end; /* of index->ids */
 } next_id;
+
+/* What a thread works with. */
+typedef struct merger {
+    im_sort_pair *code; /* (most codes of a query) owned: distance and code */
+    im_sort_pair *id;   /* (most ids of a query) owned */
+    im_sort_pair *scratch;
+    next_id *heap; /* (most codes of a query) owned */
+} merger;
 
 typedef struct merge {
     const im_found *found;
@@ -23,46 +31,83 @@ typedef struct merge {
     size_t *start;
     int64_t *ids;
     int32_t *distance;
-    next_id *heap; /* (threads, room) owned */
-    size_t room;
+    merger *of; /* (threads) owned */
 } merge;
 
-static bool before(const next_id *a, const next_id *b)
+/* ---- the ids at one distance -------------------------------------------------- */
+
+/* All ids of the codes. */
+static void emit_all(int64_t *to, const im_sort_pair *code, size_t codes,
+                     const imsat_index *index, merger *work)
 {
-    return a->distance != b->distance ? a->distance < b->distance : a->id < b->id;
+    const uint64_t sign = (uint64_t)1 << 63;
+    size_t n = 0;
+    for (size_t c = 0; c < codes; c++)
+        for (uint32_t i = index->first[code[c].row]; i < index->first[code[c].row + 1]; i++)
+            work->id[n++].key = (uint64_t)index->ids[i] ^ sign;
+    if (codes > 1)
+        im_sort_pairs(work->id, work->scratch, n);
+    for (size_t i = 0; i < n; i++)
+        to[i] = (int64_t)(work->id[i].key ^ sign);
 }
 
 static void sift_down(next_id *heap, size_t n, size_t at)
 {
     const next_id moved = heap[at];
     for (size_t child; (child = 2 * at + 1) < n; at = child) {
-        if (child + 1 < n && before(&heap[child + 1], &heap[child]))
+        if (child + 1 < n && heap[child + 1].id < heap[child].id)
             child++;
-        if (!before(&heap[child], &moved))
+        if (heap[child].id >= moved.id)
             break;
         heap[at] = heap[child];
     }
     heap[at] = moved;
 }
 
-static void emit(const merge *m, size_t q, next_id *heap)
+/* The `wanted` smallest ids of the codes, which have as many. */
+static void emit_some(int64_t *to, size_t wanted, const im_sort_pair *code, size_t codes,
+                      const imsat_index *index, next_id *heap)
 {
-    size_t n = m->found[q].length;
-    for (size_t i = 0; i < n; i++) {
-        const im_near near = m->found[q].list[i];
-        const uint32_t *first = m->index->first + near.code;
-        heap[i] = (next_id){m->index->ids[first[0]], near.distance, first[0], first[1]};
+    for (size_t c = 0; c < codes; c++) {
+        const uint32_t *first = index->first + code[c].row;
+        heap[c] = (next_id){index->ids[first[0]], first[0], first[1]};
     }
-    for (size_t i = n / 2; i-- > 0;)
-        sift_down(heap, n, i);
-    for (size_t to = m->start[q]; to < m->start[q + 1]; to++) {
-        m->ids[to] = heap[0].id;
-        m->distance[to] = (int32_t)heap[0].distance;
+    for (size_t c = codes / 2; c-- > 0;)
+        sift_down(heap, codes, c);
+    for (size_t i = 0; i < wanted; i++) {
+        to[i] = heap[0].id;
         if (++heap[0].at < heap[0].end)
-            heap[0].id = m->index->ids[heap[0].at];
+            heap[0].id = index->ids[heap[0].at];
         else
-            heap[0] = heap[--n];
-        sift_down(heap, n, 0);
+            heap[0] = heap[--codes];
+        sift_down(heap, codes, 0);
+    }
+}
+
+/* ---- all distances ------------------------------------------------------------ */
+
+static void emit(const merge *m, size_t q, merger *work)
+{
+    const imsat_index *index = m->index;
+    const size_t codes = m->found[q].length;
+    size_t to = m->start[q];
+    for (size_t c = 0; c < codes; c++)
+        work->code[c] = (im_sort_pair){m->found[q].list[c].distance, m->found[q].list[c].code};
+    im_sort_pairs(work->code, work->scratch, codes);
+    for (size_t c = 0, end; c < codes && to < m->start[q + 1]; c = end) {
+        const im_sort_pair *code = work->code + c;
+        const size_t room = m->start[q + 1] - to;
+        size_t ids = 0;
+        for (end = c; end < codes && work->code[end].key == code->key; end++)
+            ids += index->first[work->code[end].row + 1] - index->first[work->code[end].row];
+        if (ids <= room) {
+            emit_all(m->ids + to, code, end - c, index, work);
+        } else {
+            emit_some(m->ids + to, room, code, end - c, index, work->heap);
+            ids = room;
+        }
+        for (size_t i = 0; i < ids; i++)
+            m->distance[to++] = (int32_t)code->key;
     }
 }
 
@@ -70,7 +115,7 @@ static void run_task(void *context, size_t task, int thread)
 {
     const merge *m = context;
     for (size_t q = task * TASK; q < (task + 1) * TASK && q < m->queries; q++)
-        emit(m, q, m->heap + (size_t)thread * m->room);
+        emit(m, q, &m->of[thread]);
 }
 
 /* How many ids a query gets. */
@@ -84,24 +129,60 @@ static size_t ids_of(const im_found *found, const imsat_index *index, size_t cou
     return count && ids > count ? count : ids;
 }
 
+/* ---- memory ------------------------------------------------------------------- */
+
+/* start, and memory for the ids and for the threads. */
+static imsat_status merge_new(merge *m, size_t count, size_t threads, imsat_error *err)
+{
+    size_t codes = 1, ids = 1;
+    m->start = im_alloc(m->queries + 1, sizeof *m->start);
+    m->of = im_alloc(threads, sizeof *m->of);
+    if (!m->start || !m->of)
+        return im_fail_memory(err, "the hits");
+    for (size_t q = 0; q < m->queries; q++) {
+        const size_t here = ids_of(&m->found[q], m->index, count);
+        m->start[q + 1] = m->start[q] + here;
+        ids = here > ids ? here : ids;
+        codes = m->found[q].length > codes ? m->found[q].length : codes;
+    }
+    m->ids = im_alloc(m->start[m->queries], sizeof *m->ids);
+    m->distance = im_alloc(m->start[m->queries], sizeof *m->distance);
+    if (!m->ids || !m->distance)
+        return im_fail_memory(err, "the hits");
+    for (size_t t = 0; t < threads; t++) {
+        merger *of = &m->of[t];
+        of->code = im_alloc(codes, sizeof *of->code);
+        of->id = im_alloc(ids, sizeof *of->id);
+        of->scratch = im_alloc(codes > ids ? codes : ids, sizeof *of->scratch);
+        of->heap = im_alloc(codes, sizeof *of->heap);
+        if (!of->code || !of->id || !of->scratch || !of->heap)
+            return im_fail_memory(err, "the hits");
+    }
+    return IMSAT_OK;
+}
+
+static void merge_clear(merge *m, size_t threads)
+{
+    for (size_t t = 0; m->of && t < threads; t++) {
+        im_free(m->of[t].code);
+        im_free(m->of[t].id);
+        im_free(m->of[t].scratch);
+        im_free(m->of[t].heap);
+    }
+    im_free(m->of);
+    im_free(m->start);
+    im_free(m->ids);
+    im_free(m->distance);
+}
+
 imsat_status im_hits_new(imsat_hits *out, const im_found *found, size_t queries,
                          const imsat_index *index, size_t count, im_pool *pool,
                          imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    merge m = {.found = found, .index = index, .queries = queries, .room = 1};
-    m.start = im_alloc(queries + 1, sizeof *m.start);
-    for (size_t q = 0; m.start && q < queries; q++) {
-        m.start[q + 1] = m.start[q] + ids_of(&found[q], index, count);
-        m.room = found[q].length > m.room ? found[q].length : m.room;
-    }
-    m.ids = m.start ? im_alloc(m.start[queries], sizeof *m.ids) : NULL;
-    m.distance = m.start ? im_alloc(m.start[queries], sizeof *m.distance) : NULL;
-    m.heap = im_alloc((size_t)im_pool_threads(pool) * m.room, sizeof *m.heap);
-    if (!m.start || !m.ids || !m.distance || !m.heap) {
-        st = im_fail_memory(err, "the hits");
-        goto cleanup;
-    }
+    const size_t threads = (size_t)im_pool_threads(pool);
+    merge m = {.found = found, .index = index, .queries = queries};
+    IM_TRY(merge_new(&m, count, threads, err));
     im_pool_run(pool, run_task, &m, (queries + TASK - 1) / TASK);
     *out = (imsat_hits){queries, m.start, m.ids, m.distance};
     m.start = NULL;
@@ -109,10 +190,7 @@ imsat_status im_hits_new(imsat_hits *out, const im_found *found, size_t queries,
     m.distance = NULL;
 
 cleanup:
-    im_free(m.start);
-    im_free(m.ids);
-    im_free(m.distance);
-    im_free(m.heap);
+    merge_clear(&m, threads);
     return st;
 }
 

@@ -42,7 +42,10 @@ void im_index_arrays(im_index_array list[IM_INDEX_ARRAYS], const imsat_index *in
         {"ids", sizeof *index->ids, index->rows, index->ids},
         {"buckets", sizeof *index->buckets, im_index_bucket(index, index->tables),
          index->buckets},
-        {"entry", sizeof *index->entry, index->tables * n, index->entry}};
+        {"entry", sizeof *index->entry, index->tables * n, index->entry},
+        {"slot", sizeof *index->slot,
+         index->tables ? ((size_t)1 << im_index_hash_width(index)) + 1 : 0, index->slot},
+        {"slot_entry", sizeof *index->slot_entry, index->tables ? n : 0, index->slot_entry}};
     memcpy(list, arrays, sizeof arrays);
 }
 
@@ -53,6 +56,8 @@ void im_index_place(imsat_index *index, const void *const data[IM_INDEX_ARRAYS])
     index->ids = data[2];
     index->buckets = data[3];
     index->entry = data[4];
+    index->slot = data[5];
+    index->slot_entry = data[6];
 }
 
 size_t im_index_from(const imsat_index *index, size_t table)
@@ -80,6 +85,36 @@ uint32_t im_index_subcode(const uint64_t *code, size_t from, size_t width)
     if (shift + width > 64)
         bits |= code[word + 1] << (64 - shift);
     return (uint32_t)(bits & (((uint64_t)1 << width) - 1));
+}
+
+/* As many slots as codes, up to a factor of two. */
+size_t im_index_hash_width(const imsat_index *index)
+{
+    size_t width = 0;
+    while (width < IM_INDEX_WIDEST && (uint64_t)3 << width < (uint64_t)2 * index->distinct)
+        width++;
+    return width;
+}
+
+/* Constants without a pattern: the finalizer of splitmix64 (Steele et al. 2014). */
+void im_index_bit_hashes(uint32_t bit_hash[IMSAT_MAX_BITS], const imsat_index *index)
+{
+    const uint64_t mask = ((uint64_t)1 << im_index_hash_width(index)) - 1;
+    for (uint64_t i = 0; i < IMSAT_MAX_BITS; i++) {
+        uint64_t x = (i + 1) * 0x9e3779b97f4a7c15;
+        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+        x = (x ^ x >> 27) * 0x94d049bb133111eb;
+        bit_hash[i] = (uint32_t)((x ^ x >> 31) & mask);
+    }
+}
+
+uint32_t im_index_hash(const uint32_t *bit_hash, const uint64_t *code, size_t words)
+{
+    uint32_t hash = 0;
+    for (size_t j = 0; j < words; j++)
+        for (uint64_t left = code[j]; left; left &= left - 1)
+            hash ^= bit_hash[64 * j + (size_t)__builtin_ctzll(left)];
+    return hash;
 }
 
 size_t imsat_index_rows(const imsat_index *index)

@@ -10,6 +10,10 @@
  * codes with sub-code s are entry[t distinct + e], e = bucket_t[s] .. bucket_t[s + 1] - 1;
  * they ascend. bucket_t starts at im_index_bucket(index, t) and has 2^width + 1 elements.
  *
+ * If there are tables, then there is one of the whole codes as well: the codes with the hash h
+ * are slot_entry[slot[h]] .. slot_entry[slot[h + 1] - 1]. The hash is linear: that of a code
+ * is the exclusive or of those of its bits, so flipping a bit takes one operation.
+ *
  * The numbers bits, rows, distinct and tables determine the sizes of all arrays. Elements of
  * the arrays are little-endian in a file; nothing in memory depends on the byte order.
  */
@@ -20,22 +24,24 @@
 #include "search/words.h"
 
 enum {
-    IM_INDEX_ARRAYS = 5,
+    IM_INDEX_ARRAYS = 7,
     IM_INDEX_WIDEST = 30, /* bits of a sub-code */
     IM_INDEX_FEW = 128    /* fewer distinct codes have no tables: a scan is as fast */
 };
 
 struct imsat_index {
-    size_t bits, words;      /* of a code */
-    size_t rows;             /* ids; below 2^32 */
-    size_t distinct;         /* codes */
-    size_t tables;           /* 0: there are none */
-    const uint64_t *codes;   /* (distinct, words) */
-    const uint32_t *first;   /* (distinct + 1) */
-    const int64_t *ids;      /* (rows) */
-    const uint32_t *buckets; /* (sum of 2^width + 1 over the tables) */
-    const uint32_t *entry;   /* (tables, distinct) */
-    im_bytes memory;         /* owned: all arrays, on the heap or mapped */
+    size_t bits, words;         /* of a code */
+    size_t rows;                /* ids; below 2^32 */
+    size_t distinct;            /* codes */
+    size_t tables;              /* 0: there are none */
+    const uint64_t *codes;      /* (distinct, words) */
+    const uint32_t *first;      /* (distinct + 1) */
+    const int64_t *ids;         /* (rows) */
+    const uint32_t *buckets;    /* (sum of 2^width + 1 over the tables) */
+    const uint32_t *entry;      /* (tables, distinct) */
+    const uint32_t *slot;       /* (2^hash width + 1), or none without tables */
+    const uint32_t *slot_entry; /* (distinct), or none without tables */
+    im_bytes memory;            /* owned: all arrays, on the heap or mapped */
 };
 
 /* One array of an index. */
@@ -67,5 +73,11 @@ uint32_t im_index_subcode(const uint64_t *code, size_t from, size_t width);
 
 /* The first element of bucket_t. im_index_bucket(index, tables) is their total. */
 size_t im_index_bucket(const imsat_index *index, size_t table);
+
+/* The hash of whole codes: its number of bits; the hashes of single bits of the words; and
+ * that of a code, from these. */
+size_t im_index_hash_width(const imsat_index *index);
+void im_index_bit_hashes(uint32_t bit_hash[IMSAT_MAX_BITS], const imsat_index *index);
+uint32_t im_index_hash(const uint32_t *bit_hash, const uint64_t *code, size_t words);
 
 #endif

@@ -20,8 +20,9 @@ size_t im_index_best_tables(size_t bits, size_t distinct)
     while (width < IM_INDEX_WIDEST && (uint64_t)3 << width < (uint64_t)2 * distinct)
         width++;
     width = width < NARROW ? NARROW : width;
-    const size_t tables = (bits + width / 2) / width, most = width + 2;
-    const size_t least = (bits + most - 1) / most; /* no wider than log2(distinct) + 2 */
+    const size_t tables = (bits + width / 2) / width;
+    const size_t most = width + 2 < IM_INDEX_WIDEST ? width + 2 : IM_INDEX_WIDEST;
+    const size_t least = (bits + most - 1) / most;
     return tables < least ? least : tables;
 }
 
@@ -102,22 +103,38 @@ static void fill_codes(const imsat_index *index, const im_sort_pair *pairs,
     first[c] = (uint32_t)index->rows;
 }
 
-/* Sort the codes of a table to buckets: count, sum up, place. While codes are placed, start[s]
- * is the next place of bucket s, which at the end is the first of bucket s + 1. */
-static void fill_table(const imsat_index *index, size_t table)
+/* Sort the codes by their keys: count, sum up, place. While codes are placed, start[k] is the
+ * next place of key k, which at the end is the first of key k + 1. */
+static void fill_buckets(uint32_t *start, uint32_t *entry, const uint32_t *key, size_t codes,
+                         size_t buckets)
 {
-    const size_t from = im_index_from(index, table), width = im_index_width(index, table);
-    const size_t words = index->words, buckets = (size_t)1 << width;
-    uint32_t *start = writable(index, index->buckets + im_index_bucket(index, table));
-    uint32_t *entry = writable(index, index->entry + table * index->distinct);
-    for (size_t c = 0; c < index->distinct; c++)
-        start[im_index_subcode(index->codes + c * words, from, width) + 1]++;
-    for (size_t s = 0; s < buckets; s++)
-        start[s + 1] += start[s];
-    for (size_t c = 0; c < index->distinct; c++)
-        entry[start[im_index_subcode(index->codes + c * words, from, width)]++] = (uint32_t)c;
+    for (size_t c = 0; c < codes; c++)
+        start[key[c] + 1]++;
+    for (size_t k = 0; k < buckets; k++)
+        start[k + 1] += start[k];
+    for (size_t c = 0; c < codes; c++)
+        entry[start[key[c]]++] = (uint32_t)c;
     memmove(start + 1, start, buckets * sizeof *start);
     start[0] = 0;
+}
+
+/* key: (distinct) scratch. */
+static void fill_tables(const imsat_index *index, uint32_t *key)
+{
+    const size_t n = index->distinct, words = index->words;
+    uint32_t bit_hash[IMSAT_MAX_BITS];
+    for (size_t t = 0; t < index->tables; t++) {
+        const size_t from = im_index_from(index, t), width = im_index_width(index, t);
+        for (size_t c = 0; c < n; c++)
+            key[c] = im_index_subcode(index->codes + c * words, from, width);
+        fill_buckets(writable(index, index->buckets + im_index_bucket(index, t)),
+                     writable(index, index->entry + t * n), key, n, (size_t)1 << width);
+    }
+    im_index_bit_hashes(bit_hash, index);
+    for (size_t c = 0; c < n; c++)
+        key[c] = im_index_hash(bit_hash, index->codes + c * words, words);
+    fill_buckets(writable(index, index->slot), writable(index, index->slot_entry), key, n,
+                 (size_t)1 << im_index_hash_width(index));
 }
 
 imsat_status im_index_build(imsat_index **out, const uint64_t *codes, const int64_t *ids,
@@ -128,6 +145,7 @@ imsat_status im_index_build(imsat_index **out, const uint64_t *codes, const int6
     if (rows > UINT32_MAX - 1)
         return im_fail(err, IMSAT_EINVAL, "%zu codes are too many; the most are %" PRIu32,
                        rows, UINT32_MAX - 1);
+    uint32_t *key = NULL;
     imsat_index *index = im_alloc(1, sizeof *index);
     im_sort_pair *pairs = im_alloc(rows, sizeof *pairs);
     im_sort_pair *scratch = im_alloc(rows, sizeof *scratch);
@@ -142,13 +160,20 @@ imsat_status im_index_build(imsat_index **out, const uint64_t *codes, const int6
                           err));
     IM_TRY(take_memory(index, err));
     fill_codes(index, pairs, codes, ids);
-    for (size_t t = 0; t < index->tables; t++)
-        fill_table(index, t);
+    if (index->tables) {
+        key = im_alloc(distinct, sizeof *key);
+        if (!key) {
+            st = im_fail_memory(err, "the index");
+            goto cleanup;
+        }
+        fill_tables(index, key);
+    }
     *out = index;
     index = NULL;
 
 cleanup:
     imsat_index_free(index);
+    im_free(key);
     im_free(pairs);
     im_free(scratch);
     return st;

@@ -48,27 +48,46 @@ static imsat_status check_ids(const imsat_index *index, imsat_error *err)
     return IMSAT_OK;
 }
 
-/* Every bucket holds codes with its sub-code, ascending; all of them together n, so each once.
- */
-static imsat_status check_table(const imsat_index *index, size_t table, imsat_error *err)
+/* The buckets are a partition of as many entries as there are codes. */
+static imsat_status check_buckets(const uint32_t *start, size_t buckets, size_t n,
+                                  size_t table, imsat_error *err)
 {
-    const size_t n = index->distinct, from = im_index_from(index, table);
-    const size_t width = im_index_width(index, table), buckets = (size_t)1 << width;
-    const uint32_t *start = index->buckets + im_index_bucket(index, table);
-    const uint32_t *entry = index->entry + table * n;
     if (start[0] != 0 || start[buckets] != n)
         return im_fail(err, IMSAT_EFORMAT, "table %zu does not have all codes", table);
     for (size_t s = 0; s < buckets; s++)
         if (start[s] > start[s + 1])
             return im_fail(err, IMSAT_EFORMAT, "table %zu has a bucket of negative size",
                            table);
+    return IMSAT_OK;
+}
+
+/* Every bucket holds codes of its key, ascending; all of them together n, so each once. The
+ * table behind the last is that of the hashes. */
+static imsat_status check_table(const imsat_index *index, size_t table, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const bool hashed = table == index->tables;
+    const size_t n = index->distinct, from = hashed ? 0 : im_index_from(index, table);
+    const size_t width = hashed ? im_index_hash_width(index) : im_index_width(index, table);
+    const size_t buckets = (size_t)1 << width;
+    const uint32_t *start =
+        hashed ? index->slot : index->buckets + im_index_bucket(index, table);
+    const uint32_t *entry = hashed ? index->slot_entry : index->entry + table * n;
+    uint32_t bit_hash[IMSAT_MAX_BITS];
+    im_index_bit_hashes(bit_hash, index);
+    IM_TRY(check_buckets(start, buckets, n, table, err));
     for (size_t s = 0; s < buckets; s++)
-        for (uint32_t e = start[s]; e < start[s + 1]; e++)
-            if (entry[e] >= n || (e > start[s] && entry[e] <= entry[e - 1]) ||
-                im_index_subcode(index->codes + entry[e] * index->words, from, width) != s)
+        for (uint32_t e = start[s]; e < start[s + 1]; e++) {
+            const uint64_t *code = index->codes + (entry[e] < n ? entry[e] : 0) * index->words;
+            const uint32_t key = hashed ? im_index_hash(bit_hash, code, index->words)
+                                        : im_index_subcode(code, from, width);
+            if (entry[e] >= n || (e > start[s] && entry[e] <= entry[e - 1]) || key != s)
                 return im_fail(err, IMSAT_EFORMAT, "entry %" PRIu32 " of table %zu is wrong",
                                e, table);
-    return IMSAT_OK;
+        }
+
+cleanup:
+    return st;
 }
 
 imsat_status im_index_check(const imsat_index *index, imsat_error *err)
@@ -76,7 +95,7 @@ imsat_status im_index_check(const imsat_index *index, imsat_error *err)
     imsat_status st = IMSAT_OK;
     IM_TRY(check_codes(index, err));
     IM_TRY(check_ids(index, err));
-    for (size_t t = 0; t < index->tables; t++)
+    for (size_t t = 0; index->tables && t <= index->tables; t++)
         IM_TRY(check_table(index, t, err));
 
 cleanup:

@@ -132,19 +132,16 @@ static imsat_status check_format(const im_safetensors *file, const char *path,
 {
     const char *format = im_safetensors_value(file, "format");
     const char *version = im_safetensors_value(file, "version");
-    const char *order = im_safetensors_value(file, "bit_order");
     if (!format || strncmp(format, FORMAT_NAME, sizeof FORMAT_NAME - 1) != 0)
-        return im_fail(err, IMSAT_EFORMAT, "%s: is not an index (its format is %.40s)", path,
-                       format ? format : "not stated");
+        return im_fail(
+            err, IMSAT_EFORMAT,
+            "%s: is not an index (its format is %.40s); an index is made from codes", path,
+            format ? format : "not stated");
     if (strcmp(format, FORMAT) != 0)
         return im_fail(err, IMSAT_EFORMAT,
                        "%s: has the format %.40s of imsat %.20s; this is imsat " IMSAT_VERSION
-                       ", which reads " FORMAT,
+                       ", which reads " FORMAT ": make the index again from its codes",
                        path, format, version ? version : "(not stated)");
-    if (!order || strcmp(order, BIT_ORDER) != 0)
-        return im_fail(err, IMSAT_EFORMAT,
-                       "%s: \"bit_order\" is \"%.10s\", and must be \"%s\"", path,
-                       order ? order : "", BIT_ORDER);
     return IMSAT_OK;
 }
 
@@ -153,7 +150,12 @@ static imsat_status read_numbers(imsat_index *index, const im_safetensors *file,
 {
     imsat_status st = IMSAT_OK;
     uint64_t bits = 0, rows = 0, distinct = 0, tables = 0;
+    const char *order = im_safetensors_value(file, "bit_order");
     imsat_error why;
+    if (!order || strcmp(order, BIT_ORDER) != 0)
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: \"bit_order\" is \"%.10s\", and must be \"%s\"", path,
+                       order ? order : "", BIT_ORDER);
     IM_TRY(im_record_get_count(&bits, file, path, "bits", err));
     IM_TRY(im_record_get_count(&rows, file, path, "rows", err));
     IM_TRY(im_record_get_count(&distinct, file, path, "distinct", err));
@@ -207,16 +209,15 @@ cleanup:
     return st;
 }
 
-static imsat_status open_index(imsat_index *index, im_safetensors *file, const char *path,
-                               imsat_error *err)
+/* The checks behind the format. */
+static imsat_status check_arrays(imsat_index *index, const im_safetensors *file,
+                                 const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     part parts[PARTS];
     const void *arrays[IM_INDEX_ARRAYS];
     size_t placed = 0;
     imsat_error why;
-    IM_TRY(im_safetensors_read(file, path, err));
-    IM_TRY(check_format(file, path, err));
     IM_TRY(read_numbers(index, file, path, err));
     const size_t count = list_parts(parts, index);
     IM_TRY(find_parts(parts, count, file, path, err));
@@ -226,33 +227,37 @@ static imsat_status open_index(imsat_index *index, im_safetensors *file, const c
             arrays[placed++] = parts[i].data;
     im_index_place(index, arrays);
     st = im_index_check(index, &why);
-    if (st != IMSAT_OK) {
-        st = im_fail(err, st, "%s: %.900s", path, why.message);
-        goto cleanup;
-    }
-    index->memory = file->bytes;
-    file->bytes = (im_bytes){0};
+    if (st != IMSAT_OK)
+        im_fail(err, st, "%s: %.900s", path, why.message);
 
 cleanup:
     return st;
+}
+
+/* Say of a file that was refused what to do. */
+static imsat_status advise(imsat_status st, imsat_error *err, const char *advice)
+{
+    char why[sizeof err->message];
+    if (st != IMSAT_EFORMAT || !err)
+        return st;
+    memcpy(why, err->message, sizeof why);
+    return im_fail(err, st, "%.900s; %s", why, advice);
 }
 
 imsat_status imsat_index_open(imsat_index **out, const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_safetensors file = {0};
-    imsat_error why;
     imsat_index *index = im_alloc(1, sizeof *index);
     if (!index)
         return im_fail_memory(err, "the index");
-    st = open_index(index, &file, path, &why);
-    if (st == IMSAT_EFORMAT)
-        im_fail(err, st, "%.900s; this is no index, or a damaged one: make it from its codes",
-                why.message);
-    else if (st != IMSAT_OK)
-        im_fail(err, st, "%s", why.message);
-    if (st != IMSAT_OK)
-        goto cleanup;
+    IM_TRY(advise(im_safetensors_read(&file, path, err), err,
+                  "it is not an index, or is cut short or damaged: make it from its codes"));
+    IM_TRY(check_format(&file, path, err));
+    IM_TRY(advise(check_arrays(index, &file, path, err), err,
+                  "the index is damaged: make it again from its codes"));
+    index->memory = file.bytes;
+    file.bytes = (im_bytes){0};
     *out = index;
     index = NULL;
 

@@ -16,8 +16,8 @@ typedef struct im_search {
     double patience; /* multi-index hashing gives up after so many times the cost of a scan */
 } im_search;
 
-/* Of imsat_search: half the cost of a scan is lost at most when hashing does not help. */
-#define IM_SEARCH_PATIENCE 0.5
+/* Of imsat_search: less than half the cost of a scan is lost when hashing does not help. */
+#define IM_SEARCH_PATIENCE 0.3
 
 /* found (queries) = what the method finds for each query. */
 imsat_status im_search_run(im_found *found, const im_search *search, size_t queries,

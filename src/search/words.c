@@ -35,3 +35,8 @@ void im_words_pack(uint64_t *words, const imsat_codes *codes)
             to[b / 8] |= (uint64_t)from[b] << 8 * (b % 8);
     }
 }
+
+size_t im_words_position(size_t i)
+{
+    return i / 8 * 8 + 7 - i % 8;
+}

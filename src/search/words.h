@@ -23,4 +23,7 @@ imsat_status im_words_check(const imsat_codes *codes, const char *what, imsat_er
 /* words (codes->rows, im_words_of(bits)) = the codes. */
 void im_words_pack(uint64_t *words, const imsat_codes *codes);
 
+/* Which bit of the words bit i of a code is. */
+size_t im_words_position(size_t i);
+
 #endif

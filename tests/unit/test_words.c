@@ -27,6 +27,19 @@ static void bytes_are_put_from_the_lowest(void **state)
     assert_true(words[2] == 0x1211100f0e0d0c0b && words[3] == 0x10);
 }
 
+static void bits_have_a_position(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 77; i++) {
+        uint8_t bytes[10] = {0};
+        uint64_t words[2];
+        bytes[i / 8] = (uint8_t)(128U >> i % 8);
+        im_words_pack(words, &(imsat_codes){bytes, 1, 77});
+        const size_t at = im_words_position(i);
+        assert_true(words[at / 64] == (uint64_t)1 << at % 64 && words[1 - at / 64] == 0);
+    }
+}
+
 static void bits_behind_the_last_are_refused(void **state)
 {
     (void)state;
@@ -54,6 +67,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_are_rounded_up),
         cmocka_unit_test(bytes_are_put_from_the_lowest),
+        cmocka_unit_test(bits_have_a_position),
         cmocka_unit_test(bits_behind_the_last_are_refused),
         cmocka_unit_test(numbers_of_bits_are_refused),
     };
