@@ -20,12 +20,19 @@ static inline double share(double p)
     return p / (p + IM_LOG_FLOOR);
 }
 
-IM_CLONES void im_bit_sat_grad(im_real *restrict dz, im_bit_proba clean,
-                               im_bit_proba augmented, double scale, size_t n)
+/* Clones are static: their resolvers would be exported. */
+IM_CLONES static void grad(im_real *restrict dz, im_bit_proba clean, im_bit_proba augmented,
+                           double scale, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         const double one = augmented.one[i], zero = augmented.zero[i];
         dz[i] = (im_real)(scale * (clean.zero[i] * one * share(zero) -
                                    clean.one[i] * zero * share(one)));
     }
+}
+
+void im_bit_sat_grad(im_real *dz, im_bit_proba clean, im_bit_proba augmented, double scale,
+                     size_t n)
+{
+    grad(dz, clean, augmented, scale, n);
 }
