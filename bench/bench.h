@@ -47,5 +47,6 @@ void bench_gemm(bench *b);
 void bench_step(bench *b);
 void bench_radius(bench *b);
 void bench_predict(bench *b);
+void bench_search(bench *b);
 
 #endif

@@ -3,7 +3,7 @@
  * How fast we are, as a share of what this machine can do and beside the peers on the same
  * work in the same run.
  *
- *     imsat_bench [--json] [--no-peers] [--threads N] [gemm] [step] [radius] [predict]
+ *     imsat_bench [--json] [--no-peers] [--threads N] [gemm] [step] [radius] [predict] [search]
  */
 #include "bench.h"
 
@@ -110,7 +110,8 @@ int main(int argc, char **argv)
     choice all[] = {{"gemm", bench_gemm, false},
                     {"step", bench_step, false},
                     {"radius", bench_radius, false},
-                    {"predict", bench_predict, false}};
+                    {"predict", bench_predict, false},
+                    {"search", bench_search, false}};
     enum { CHOICES = sizeof all / sizeof *all };
     bench b = {.peers = true, .rows = rows, .source = IMSAT_SOURCE};
     bool json = false, any = false;

@@ -64,7 +64,7 @@ static void far_queries_are_left_to_the_scan(void **state)
 {
     (void)state;
     fixture f;
-    make(&f, 8);
+    make(&f, 4);
     assert_true(f.index->tables > 3);
     assert_int_equal(run(&f), QUERIES / 3);
     for (size_t i = 0; i < QUERIES / 3; i++)

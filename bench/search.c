@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT
+ * Search of the 10 nearest of 10^7 codes of 64 bits: random codes beside FAISS's exhaustive
+ * search; and codes that crowd around centers and repeat, as learned ones do, by both methods
+ * beside the scan of all of them. */
+#include "bench.h"
+
+#include "core/alloc.h"
+#include "core/rng.h"
+#include "search/index.h"
+#include "search/scan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROWS = 10000000, QUERIES = 1000, BITS = 64, BYTES = BITS / 8, NEAREST = 10 };
+
+typedef struct searching {
+    const imsat_index *index;
+    imsat_codes queries;
+    imsat_search_options opt;
+} searching;
+
+static void run_search(void *context)
+{
+    searching *s = context;
+    imsat_hits hits;
+    if (imsat_search(&hits, s->index, &s->queries, &s->opt, NULL) != IMSAT_OK) {
+        fprintf(stderr, "bench: the search failed\n");
+        return;
+    }
+    imsat_hits_clear(&hits);
+}
+
+static void random_codes(uint8_t *bytes, size_t rows, uint64_t seed)
+{
+    uint32_t block[4];
+    for (size_t i = 0; i < rows; i++) {
+        im_rng_block(block, (im_rng){seed, IM_STREAM_INIT, 0, 0}, (uint32_t)i, 0);
+        memcpy(bytes + i * BYTES, block, BYTES);
+    }
+}
+
+/* One of `centers` random codes, each bit of it flipped with a probability of 2^-5. */
+static void crowded_codes(uint8_t *bytes, size_t rows, uint64_t seed, uint32_t centers)
+{
+    uint32_t block[4], flips[4];
+    for (size_t i = 0; i < rows; i++) {
+        uint8_t center[BYTES], flipped[BYTES];
+        im_rng_block(block, (im_rng){seed, IM_STREAM_INIT, 0, 0}, (uint32_t)i, 0);
+        random_codes(center, 1, 1000 + block[0] % centers);
+        memset(flipped, 255, sizeof flipped);
+        for (uint32_t b = 1; b <= 3; b++) { /* the and of five random codes */
+            im_rng_block(flips, (im_rng){seed, IM_STREAM_INIT, 0, 0}, (uint32_t)i, b);
+            for (size_t j = 0; j < BYTES; j++)
+                flipped[j] &= (uint8_t)(flips[j / 4] >> 8 * (j % 4)) &
+                              (b < 3 ? (uint8_t)(flips[2 + j / 4] >> 8 * (j % 4)) : 255);
+        }
+        for (size_t j = 0; j < BYTES; j++)
+            bytes[i * BYTES + j] = center[j] ^ flipped[j];
+    }
+}
+
+static bench_row *add_method(bench *b, searching *s, imsat_search_method method,
+                             const char *what)
+{
+    char name[64];
+    s->opt.method = method;
+    snprintf(name, sizeof name, "search %s, %s", what, imsat_search_method_name(method));
+    return bench_add(b, name, bench_best(run_search, s, 2), 0);
+}
+
+/* ---- the scan of all codes, repeated ones, too --------------------------------- */
+
+typedef struct scanning {
+    im_search search;
+    uint32_t which[QUERIES];
+    im_found found[QUERIES];
+} scanning;
+
+static void run_scan(void *context)
+{
+    scanning *s = context;
+    if (im_scan(s->found, &s->search, s->which, QUERIES, NULL) != IMSAT_OK)
+        fprintf(stderr, "bench: the scan failed\n");
+    for (size_t q = 0; q < QUERIES; q++) {
+        im_free(s->found[q].list);
+        s->found[q] = (im_found){0};
+    }
+}
+
+/* An index in name only: each row a code of its own. */
+static void add_scan_of_all(bench *b, const imsat_codes *codes, const imsat_codes *queries)
+{
+    static scanning s;
+    uint64_t *words = im_alloc(codes->rows, sizeof *words);
+    uint64_t *asked = im_alloc(queries->rows, sizeof *asked);
+    uint32_t *first = im_alloc(codes->rows + 1, sizeof *first);
+    int64_t *ids = im_alloc(codes->rows, sizeof *ids);
+    if (words && asked && first && ids) {
+        im_words_pack(words, codes);
+        im_words_pack(asked, queries);
+        for (size_t i = 0; i < codes->rows; i++) {
+            first[i + 1] = (uint32_t)i + 1;
+            ids[i] = (int64_t)i;
+        }
+        const imsat_index rows = {.bits = BITS,
+                                  .words = 1,
+                                  .rows = codes->rows,
+                                  .distinct = codes->rows,
+                                  .codes = words,
+                                  .first = first,
+                                  .ids = ids};
+        s.search = (im_search){.index = &rows,
+                               .queries = asked,
+                               .count = NEAREST,
+                               .radius = BITS,
+                               .kernel = im_hamming_select(false),
+                               .pool = b->pool};
+        for (uint32_t q = 0; q < QUERIES; q++)
+            s.which[q] = q;
+        bench_add(b, "search crowded, scan of all rows", bench_best(run_scan, &s, 2), 0);
+    }
+    im_free(words);
+    im_free(asked);
+    im_free(first);
+    im_free(ids);
+}
+
+static void bench_random(bench *b, searching *s, const imsat_codes *codes)
+{
+    char arguments[64];
+    imsat_index *index = NULL;
+    if (imsat_index_new(&index, codes, NULL, NULL) != IMSAT_OK)
+        return;
+    s->index = index;
+    bench_row *row = add_method(b, s, IMSAT_SEARCH_SCAN, "random");
+    snprintf(arguments, sizeof arguments, "%d %d %d", ROWS, QUERIES, b->threads);
+    bench_peer(b, row, "FAISS", "faiss_binary_peer.py", arguments);
+    add_method(b, s, IMSAT_SEARCH_MIH, "random");
+    add_method(b, s, IMSAT_SEARCH_AUTO, "random");
+    imsat_index_free(index);
+}
+
+static void bench_crowded(bench *b, searching *s, const imsat_codes *codes)
+{
+    imsat_index *index = NULL;
+    if (imsat_index_new(&index, codes, NULL, NULL) != IMSAT_OK)
+        return;
+    s->index = index;
+    fprintf(stderr, "crowded: %zu rows have %zu different codes\n", codes->rows,
+            index->distinct);
+    add_scan_of_all(b, codes, &s->queries);
+    add_method(b, s, IMSAT_SEARCH_SCAN, "crowded");
+    add_method(b, s, IMSAT_SEARCH_MIH, "crowded");
+    imsat_index_free(index);
+}
+
+void bench_search(bench *b)
+{
+    searching s = {.queries = {im_alloc(QUERIES, BYTES), QUERIES, BITS}};
+    const imsat_codes codes = {im_alloc(ROWS, BYTES), ROWS, BITS};
+    imsat_search_options_init(&s.opt);
+    s.opt.count = NEAREST;
+    s.opt.threads = b->threads;
+    if (codes.bytes && s.queries.bytes) {
+        random_codes(codes.bytes, ROWS, 1);
+        random_codes(s.queries.bytes, QUERIES, 2);
+        bench_random(b, &s, &codes);
+        crowded_codes(codes.bytes, ROWS, 3, 100);
+        crowded_codes(s.queries.bytes, QUERIES, 4, 100);
+        bench_crowded(b, &s, &codes);
+    }
+    im_free(codes.bytes);
+    im_free(s.queries.bytes);
+}
