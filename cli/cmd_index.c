@@ -75,6 +75,7 @@ int cli_index(const cli_command *command, cli_args *args)
     if (code != CLI_OK)
         return code;
 
+    cli_signals_catch(); /* so that none leaves a temporary file: it is heeded before saving */
     imsat_status st = imsat_writable(args->output, &err);
     if (st == IMSAT_OK && (args->append || args->delete_ids))
         st = imsat_index_open(&index, args->output, &err);
@@ -82,6 +83,11 @@ int cli_index(const cli_command *command, cli_args *args)
         st = delete_codes(&index, args, &err);
     if (st == IMSAT_OK && args->files.count)
         st = add_codes(&index, args, &err);
+    if (st == IMSAT_OK && cli_signal_caught()) {
+        cli_say(command, "stopped by %s; nothing was written", cli_signal_name());
+        imsat_index_free(index);
+        return 128 + cli_signal_caught();
+    }
     if (st == IMSAT_OK)
         st = imsat_index_save(index, args->output, &err);
     if (st == IMSAT_OK)
