@@ -3,7 +3,8 @@
  * How fast we are, as a share of what this machine can do and beside the peers on the same
  * work in the same run.
  *
- *     imsat_bench [--json] [--no-peers] [--threads N] [gemm] [step] [radius] [predict] [search]
+ *     imsat_bench [--json] [--no-peers] [--full] [--threads N] [gemm] [step] [radius]
+ * [predict] [search]
  */
 #include "bench.h"
 
@@ -124,6 +125,8 @@ int main(int argc, char **argv)
             known = json = true;
         else if (strcmp(argv[i], "--no-peers") == 0)
             b.peers = !(known = true);
+        else if (strcmp(argv[i], "--full") == 0)
+            b.full = known = true;
         else if (strcmp(argv[i], "--threads") == 0 && i + 1 < argc)
             known = (b.threads = atoi(argv[++i])) > 0;
         if (!known) {
