@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Search of the 10 nearest of 10^7 codes of 64 bits: random codes beside FAISS's exhaustive
- * search; and codes that crowd around centers and repeat, as learned ones do, by both methods
- * beside the scan of all of them. */
+ * Search of the 10 nearest of 10^6 codes of 64 bits (--full: 10^7): random codes beside
+ * FAISS's exhaustive search; and codes that crowd around centers and repeat, as learned ones
+ * do, by both methods beside the scan of all of them. */
 #include "bench.h"
 
 #include "core/alloc.h"
@@ -12,7 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROWS = 10000000, QUERIES = 1000, BITS = 64, BYTES = BITS / 8, NEAREST = 10 };
+enum {
+    ROWS = 1000000,
+    FULL_ROWS = 10000000,
+    QUERIES = 1000,
+    BITS = 64,
+    BYTES = BITS / 8,
+    NEAREST = 10
+};
 
 typedef struct searching {
     const imsat_index *index;
@@ -134,7 +141,7 @@ static void bench_random(bench *b, searching *s, const imsat_codes *codes)
         return;
     s->index = index;
     bench_row *row = add_method(b, s, IMSAT_SEARCH_SCAN, "random");
-    snprintf(arguments, sizeof arguments, "%d %d %d", ROWS, QUERIES, b->threads);
+    snprintf(arguments, sizeof arguments, "%zu %d %d", codes->rows, QUERIES, b->threads);
     bench_peer(b, row, "FAISS", "faiss_binary_peer.py", arguments);
     add_method(b, s, IMSAT_SEARCH_MIH, "random");
     add_method(b, s, IMSAT_SEARCH_AUTO, "random");
@@ -158,15 +165,16 @@ static void bench_crowded(bench *b, searching *s, const imsat_codes *codes)
 void bench_search(bench *b)
 {
     searching s = {.queries = {im_alloc(QUERIES, BYTES), QUERIES, BITS}};
-    const imsat_codes codes = {im_alloc(ROWS, BYTES), ROWS, BITS};
+    const size_t rows = b->full ? FULL_ROWS : ROWS;
+    const imsat_codes codes = {im_alloc(rows, BYTES), rows, BITS};
     imsat_search_options_init(&s.opt);
     s.opt.count = NEAREST;
     s.opt.threads = b->threads;
     if (codes.bytes && s.queries.bytes) {
-        random_codes(codes.bytes, ROWS, 1);
+        random_codes(codes.bytes, rows, 1);
         random_codes(s.queries.bytes, QUERIES, 2);
         bench_random(b, &s, &codes);
-        crowded_codes(codes.bytes, ROWS, 3, 100);
+        crowded_codes(codes.bytes, rows, 3, 100);
         crowded_codes(s.queries.bytes, QUERIES, 4, 100);
         bench_crowded(b, &s, &codes);
     }

@@ -194,13 +194,13 @@ static void rows_take(row_list *list, const imsat_index *index, im_sort_pair *le
 {
     for (size_t c = 0; c < index->distinct; c++)
         for (uint32_t i = index->first[c]; i < index->first[c + 1]; i++) {
-            im_sort_pair *out = find_id(left_out, count, index->ids[i]);
+            im_sort_pair *out = left_out ? find_id(left_out, count, index->ids[i]) : NULL;
             if (out) {
                 out->row = 1;
                 continue;
             }
-            memcpy(list->codes + list->rows * list->words, index->codes + c * index->words,
-                   list->words * sizeof *list->codes);
+            for (size_t j = 0; j < list->words; j++)
+                list->codes[list->rows * list->words + j] = index->codes[c * list->words + j];
             list->ids[list->rows++] = index->ids[i];
         }
 }
