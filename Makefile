@@ -2,7 +2,7 @@
 # A short way to what CMake and the scripts in tools/ do. `make help` lists the targets.
 PREFIX ?= /usr/local
 
-.PHONY: all demo test bench install format lint clean help
+.PHONY: all demo test test-peers bench install format lint clean help
 
 all: ## build the library and the program, build/imsat
 	@tools/deps --check || { echo 'To install it: tools/deps'; exit 1; }
@@ -17,6 +17,10 @@ demo: ## build, cluster the bundled digits, and explain the result
 test: ## build and run all tests
 	@tools/deps
 	@tools/run-tests
+
+test-peers: ## install FAISS, PostgreSQL, SQLite and others, and compare with them
+	@tools/deps --peers
+	@tools/test-peers
 
 bench: ## measure: ours, the machine's limit, and the peers that are installed
 	@tools/deps
@@ -37,4 +41,4 @@ clean: ## remove everything that was built
 	@rm -rf build imsat-demo
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "%-8s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "%-10s %s\n", $$1, $$2}'

@@ -16,7 +16,7 @@ typedef struct bench {
     im_pool *pool;
     double peak;        /* measured FMA peak of all threads, operations a second */
     bool peers;         /* run them too */
-    bool full;          /* the sizes that take minutes */
+    bool full;          /* the sizes of docs/results.md, which take a quarter of an hour */
     const char *source; /* the project's folder, where bench/peers is */
     struct bench_row *rows;
     size_t count;

@@ -3,8 +3,9 @@
  * How fast we are, as a share of what this machine can do and beside the peers on the same
  * work in the same run.
  *
- *     imsat_bench [--json] [--no-peers] [--full] [--threads N] [gemm] [step] [radius]
- * [predict] [search]
+ *     imsat_bench [--json] [--no-peers] [--full] [--threads N] [NAME...]
+ *
+ * NAME: gemm, step, radius, predict, search; all of them if none is given.
  */
 #include "bench.h"
 
@@ -126,7 +127,7 @@ int main(int argc, char **argv)
         else if (strcmp(argv[i], "--no-peers") == 0)
             b.peers = !(known = true);
         else if (strcmp(argv[i], "--full") == 0)
-            b.full = known = true;
+            known = b.full = true;
         else if (strcmp(argv[i], "--threads") == 0 && i + 1 < argc)
             known = (b.threads = atoi(argv[++i])) > 0;
         if (!known) {

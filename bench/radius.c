@@ -11,13 +11,14 @@
 typedef struct measuring {
     const imsat_data *data;
     imsat_options opt;
+    imsat_radius_info info;
     float *radius;
 } measuring;
 
 static void run_radius(void *context)
 {
     measuring *m = context;
-    if (imsat_neighbor_radius(m->radius, NULL, m->data, &m->opt, NULL) != IMSAT_OK)
+    if (imsat_neighbor_radius(m->radius, &m->info, m->data, &m->opt, NULL) != IMSAT_OK)
         fprintf(stderr, "bench: the radius failed\n");
 }
 
@@ -60,12 +61,23 @@ static void fill_mixture(float *x, size_t n, size_t dim)
     }
 }
 
-static void bench_methods(bench *b, size_t n)
+static void bench_method(bench *b, measuring *m, imsat_radius_method method)
+{
+    const double n = (double)imsat_data_rows(m->data), dim = (double)imsat_data_dim(m->data);
+    char name[64];
+    m->opt.radius_method = method;
+    const double seconds = bench_best(run_radius, m, 1);
+    snprintf(name, sizeof name, "radius %.0f x %.0f, %s, %.2f %% off", n, dim,
+             imsat_radius_method_name(method), 100 * m->info.error);
+    bench_add(b, name, seconds, method == IMSAT_RADIUS_EXACT ? n * n * dim : 0);
+}
+
+/* Both methods, or the approximate one alone where the exact one takes minutes. */
+static void bench_mixture(bench *b, size_t n, bool exact)
 {
     enum { DIM = 64 };
     imsat_data *data = NULL;
     measuring m = {0};
-    char name[64];
     float *x = im_alloc(n * DIM, sizeof *x);
     m.radius = im_alloc(n, sizeof *m.radius);
     imsat_options_init(&m.opt, IMSAT_VAT, IMSAT_PRESET_PAPER);
@@ -74,12 +86,9 @@ static void bench_methods(bench *b, size_t n)
         fill_mixture(x, n, DIM);
         if (imsat_data_view(&data, x, n, DIM, DIM, NULL) == IMSAT_OK) {
             m.data = data;
-            m.opt.radius_method = IMSAT_RADIUS_EXACT;
-            snprintf(name, sizeof name, "radius %zu x %d, exact", n, DIM);
-            bench_add(b, name, bench_best(run_radius, &m, 1), (double)n * (double)n * DIM);
-            m.opt.radius_method = IMSAT_RADIUS_APPROX;
-            snprintf(name, sizeof name, "radius %zu x %d, approximate", n, DIM);
-            bench_add(b, name, bench_best(run_radius, &m, 1), 0);
+            if (exact)
+                bench_method(b, &m, IMSAT_RADIUS_EXACT);
+            bench_method(b, &m, IMSAT_RADIUS_APPROX);
         }
     }
     imsat_data_free(data);
@@ -89,7 +98,12 @@ static void bench_methods(bench *b, size_t n)
 
 void bench_radius(bench *b)
 {
-    bench_size(b, 20000, 784);
-    bench_methods(b, 50000);
-    bench_methods(b, 100000);
+    bench_size(b, b->full ? 70000 : 20000, 784);
+    bench_mixture(b, 50000, true);
+    bench_mixture(b, 100000, true);
+    if (!b->full)
+        return;
+    bench_mixture(b, 200000, false);
+    bench_mixture(b, 400000, false);
+    bench_mixture(b, 1000000, false);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * One step of training, the same for PyTorch. The least arithmetic of a VAT step is 8F - 2F1:
- * F = 2 batch times all weights, F1 the first layer's share (docs/theory.md).
+ * One step of training, of clusters and of hash codes, the same for PyTorch: as it is usually
+ * written, and lean, with the clean pass shared (bench/peers/torch_peer.py). The least
+ * arithmetic of a VAT step is 8F - 2F1: F = 2 batch times all weights, F1 the first layer's
+ * share; bits need 4 batch bits^2 more for their pairs (docs/theory.md).
  */
 #include "bench.h"
 
@@ -30,24 +32,36 @@ static void run_step(void *context)
 
 static double least_operations(const im_net *net)
 {
+    const double bits = net->sigmoid ? (double)net->outputs : 0;
     double all = 0;
     for (size_t l = 0; l < net->layers; l++)
         all += (double)net->layer[l].in * (double)net->layer[l].out;
     const double first = (double)net->layer[0].in * (double)net->layer[0].out;
-    return 2.0 * BATCH * (8 * all - 2 * first);
+    return 2.0 * BATCH * (8 * all - 2 * first + 2 * bits * bits);
 }
 
-static void bench_network(bench *b, const imsat_data *data, const float *radius, size_t hidden,
-                          size_t outputs)
+static imsat_options choose(imsat_task task, size_t hidden, size_t outputs)
 {
     imsat_options opt;
+    const imsat_method method = hidden ? IMSAT_VAT : IMSAT_LINEAR_VAT;
+    if (task == IMSAT_TASK_HASH)
+        imsat_options_init_hash(&opt, method, IMSAT_PRESET_REFERENCE);
+    else
+        imsat_options_init(&opt, method, IMSAT_PRESET_REFERENCE);
+    *(task == IMSAT_TASK_HASH ? &opt.bits : &opt.k) = outputs;
+    opt.hidden[0] = opt.hidden[1] = hidden;
+    return opt;
+}
+
+static void bench_network(bench *b, const imsat_data *data, const float *radius,
+                          imsat_task task, size_t hidden, size_t outputs)
+{
+    imsat_options opt = choose(task, hidden, outputs);
+    const bool hashes = task == IMSAT_TASK_HASH;
     im_preprocess pre = {0};
     stepping s = {.step = 0};
     double *prior = im_alloc(outputs, sizeof *prior);
     char name[64], arguments[128];
-    imsat_options_init(&opt, hidden ? IMSAT_VAT : IMSAT_LINEAR_VAT, IMSAT_PRESET_REFERENCE);
-    opt.k = outputs;
-    opt.hidden[0] = opt.hidden[1] = hidden;
     opt = im_options_resolve(&opt, data);
     for (size_t j = 0; prior && j < outputs; j++)
         prior[j] = 1 / (double)outputs;
@@ -56,14 +70,17 @@ static void bench_network(bench *b, const imsat_data *data, const float *radius,
         im_trainer_reset(&s.t, 1);
         const double seconds = bench_best(run_step, &s, hidden ? 60 : 300);
         if (hidden)
-            snprintf(name, sizeof name, "step %zu-%zu-%zu-%zu", data->dim, hidden, hidden,
-                     outputs);
+            snprintf(name, sizeof name, "%sstep %zu-%zu-%zu-%zu", hashes ? "hash " : "",
+                     data->dim, hidden, hidden, outputs);
         else
             snprintf(name, sizeof name, "step %zu-%zu", data->dim, outputs);
-        bench_row *row = bench_add(b, name, seconds, least_operations(&s.t.net));
-        snprintf(arguments, sizeof arguments, "step %zu %zu %zu %d", data->dim, hidden,
-                 outputs, b->threads);
-        bench_peer(b, row, "PyTorch", "torch_peer.py", arguments);
+        for (int lean = 0; lean < 2; lean++) {
+            bench_row *row = bench_add(b, name, seconds, least_operations(&s.t.net));
+            snprintf(arguments, sizeof arguments, "%s%s %zu %zu %zu %d",
+                     hashes ? "hash" : "step", lean ? "-lean" : "", data->dim, hidden, outputs,
+                     b->threads);
+            bench_peer(b, row, lean ? "PyTorch, lean" : "PyTorch", "torch_peer.py", arguments);
+        }
     }
     im_trainer_clear(&s.t);
     im_preprocess_clear(&pre);
@@ -81,9 +98,10 @@ void bench_step(bench *b)
         radius[i] = 8;
     }
     if (x && radius && imsat_data_view(&data, x, ROWS, DIM, DIM, NULL) == IMSAT_OK) {
-        bench_network(b, data, radius, 1200, 10);
-        bench_network(b, data, radius, 400, 16);
-        bench_network(b, data, radius, 0, 10);
+        bench_network(b, data, radius, IMSAT_TASK_CLUSTER, 1200, 10);
+        bench_network(b, data, radius, IMSAT_TASK_CLUSTER, 0, 10);
+        bench_network(b, data, radius, IMSAT_TASK_HASH, 400, 16);
+        bench_network(b, data, radius, IMSAT_TASK_HASH, 400, 256);
     }
     imsat_data_free(data);
     im_free(x);

@@ -2,7 +2,8 @@
  *
  * The command line, read by the table: --name VALUE, --name=VALUE, -n VALUE, -nVALUE,
  * flags together (-qh), `--` before words that are no options. Options and other words
- * may come in any order; of an option given twice the last counts.
+ * may come in any order; of an option given twice the last counts. An option of many values
+ * takes the words up to the next option.
  *
  * Two rounds: the words are matched first, then set, the preset and the method before all
  * others, so that what the line sets overrides the preset wherever it stands.
@@ -91,6 +92,17 @@ static const cli_option *find_option(const cli_command *command, const char *nam
     return NULL;
 }
 
+/* Another command that has the option, or NULL: who hashes may still think of -k. */
+static const cli_command *command_with(const cli_command *not_this, const char *name,
+                                       size_t length, char letter)
+{
+    for (size_t i = 0; i < cli_commands_count; i++)
+        if (&cli_commands[i] != not_this &&
+            find_option(&cli_commands[i], name, length, letter))
+            return &cli_commands[i];
+    return NULL;
+}
+
 static int unknown_option(const cli_command *command, const char *name, size_t length)
 {
     const char *names[64];
@@ -100,6 +112,10 @@ static int unknown_option(const cli_command *command, const char *name, size_t l
         for (size_t i = 0; i < command->groups[g]->count && count < 64; i++)
             names[count++] = command->groups[g]->options[i].name;
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
+    const cli_command *other = command_with(command, name, length, 0);
+    if (other)
+        return cli_usage(command, "unknown option '--%s'; it is one of 'imsat %s'", word,
+                         other->name);
     const char *nearest = cli_nearest(word, names, count);
     if (nearest)
         return cli_usage(command, "unknown option '--%s'; did you mean '--%s'?", word,
@@ -147,6 +163,10 @@ static int match_short(match *out, int *used, const cli_command *command, const 
     const char letter = **word;
     const cli_option *option = find_option(command, "", 0, letter);
     *used = 0;
+    const cli_command *other = option ? NULL : command_with(command, "", 0, letter);
+    if (other)
+        return cli_usage(command, "unknown option '-%c'; it is one of 'imsat %s'", letter,
+                         other->name);
     if (!option)
         return cli_usage(command, "unknown option '-%c'", letter);
     *word += 1;
@@ -163,6 +183,19 @@ static int match_short(match *out, int *used, const cli_command *command, const 
         return cli_usage(command, "-%c needs a value: %s; found the option %s", letter,
                          option->argument, next);
     return CLI_OK;
+}
+
+/* Match the words at argv, up to the next option, as further values of the last match.
+ * Returns how many there are. */
+static int match_more(match *matches, size_t *count, int argc, char **argv)
+{
+    const match last = matches[*count - 1];
+    int words = 0;
+    while (words < argc && (argv[words][0] != '-' || !argv[words][1])) {
+        matches[*count] = last;
+        matches[(*count)++].value = argv[words++];
+    }
+    return words;
 }
 
 /* Sort the words of the line into options and files. */
@@ -186,6 +219,8 @@ static int match_words(match *matches, size_t *count, cli_list *files,
         if (code != CLI_OK)
             return code;
         i += used;
+        if (used && matches[*count - 1].option->many)
+            i += match_more(matches, count, argc - i - 1, argv + i + 1);
     }
     return CLI_OK;
 }
@@ -234,6 +269,18 @@ static int set_kernels(cli_args *args, const cli_command *command)
     return CLI_OK;
 }
 
+/* Room for as many words as the line has. */
+static int new_lists(cli_args *args, int argc)
+{
+    cli_list *const lists[] = {&args->files, &args->truth, &args->gallery, &args->queries};
+    int whole = 1;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        lists[i]->items = calloc((size_t)argc + 1, sizeof *lists[i]->items);
+        whole &= lists[i]->items != NULL;
+    }
+    return whole;
+}
+
 int cli_parse(cli_args *args, const cli_command *command, int argc, char **argv)
 {
     /* One word may hold several flags; no line has more of anything than letters. */
@@ -242,18 +289,20 @@ int cli_parse(cli_args *args, const cli_command *command, int argc, char **argv)
         letters += strlen(argv[i]) + 1;
     match *matches = calloc(letters, sizeof *matches);
     memset(args, 0, sizeof *args);
-    args->files.items = calloc((size_t)argc + 1, sizeof *args->files.items);
-    args->truth.items = calloc((size_t)argc + 1, sizeof *args->truth.items);
 
     int code = CLI_FAILED;
-    if (!matches || !args->files.items || !args->truth.items)
+    if (!new_lists(args, argc) || !matches)
         cli_say(command, "no memory for the command line");
     else
         code = match_words(matches, &count, &args->files, command, argc, argv);
     if (code == CLI_OK)
         code = set_matches(args, command, matches, count, 1);
     if (code == CLI_OK) {
-        imsat_options_init(&args->options, args->options.method, args->options.preset);
+        (command->task == IMSAT_TASK_HASH ? imsat_options_init_hash : imsat_options_init)(
+            &args->options, args->options.method, args->options.preset);
+        args->radius_bits = IMSAT_ANY_DISTANCE;
+        args->to = -1;
+        imsat_hash_options_init(&args->hash);
         code = set_matches(args, command, matches, count, 0);
     }
     if (code == CLI_OK)
@@ -268,5 +317,7 @@ void cli_args_clear(cli_args *args)
 {
     free(args->files.items);
     free(args->truth.items);
+    free(args->gallery.items);
+    free(args->queries.items);
     memset(args, 0, sizeof *args);
 }

@@ -6,12 +6,12 @@
  * args.c parses a command line by it; help.c, man.c, markdown.c and completion.c print it.
  * A command is one entry of cli_commands and one function `run`.
  *
- * The program knows the library by imsat/imsat.h alone.
+ * The program knows the library by its public headers alone.
  */
 #ifndef IMSAT_CLI_H
 #define IMSAT_CLI_H
 
-#include "imsat/imsat.h"
+#include "imsat/search.h"
 
 #include <stdio.h>
 
@@ -30,16 +30,33 @@ typedef struct cli_list {
 typedef struct cli_args {
     cli_list files;         /* what is not an option, in order */
     cli_list truth;         /* --truth, once or more */
+    cli_list gallery;       /* --gallery: codes, then labels */
+    cli_list queries;       /* --queries: the same */
     const char *output;     /* -o */
     const char *labels;     /* --labels */
-    const char *proba_file; /* --proba of `cluster` */
+    const char *codes_file; /* --codes */
+    const char *proba_file; /* --proba of `cluster` and `hash` */
     const char *radius, *prior, *log;
-    int proba; /* --proba of `predict` */
+    const char *curves; /* --curves */
+    int proba;          /* --proba of `predict` */
+    int text;           /* --text of `predict` */
     int json, quiet, help;
     int man, markdown;
     const char *completion;
     imsat_data_options data;
     imsat_options options; /* the preset's values, then what the line sets */
+    imsat_codes_options codes;
+    const char *ids;         /* --ids */
+    const char *delete_ids;  /* --delete */
+    int append;              /* --append */
+    size_t nearest;          /* -n; 0: not given */
+    size_t radius_bits;      /* -r; IMSAT_ANY_DISTANCE: not given */
+    const char *distances;   /* --distances */
+    imsat_search_method way; /* --method of `search` */
+    int to;                  /* --to: an imsat_export_format, or -1 */
+    const char *table;       /* --table */
+    imsat_hash_options hash; /* its threads are those of `options` */
+    size_t split;            /* --split; 0: none */
 } cli_args;
 
 void cli_args_clear(cli_args *args);
@@ -64,6 +81,7 @@ struct cli_option {
     size_t offset;        /* of the setter's target in cli_args */
     int toggle;           /* a flag that has a --no- form too */
     int early;            /* the preset and the method: set before all other options */
+    int many;             /* takes all words up to the next option */
     const char *help;     /* one sentence, no full stop */
     const char *fallback; /* the default in words; NULL: none, or as printed by
                              cli_option_default() from the default preset */
@@ -89,6 +107,7 @@ struct cli_command {
     const char *examples;                    /* lines */
     const cli_group *groups[CLI_MAX_GROUPS]; /* NULL after the last */
     size_t min_files, max_files;
+    imsat_task task; /* whose defaults the options start from */
     int (*run)(const cli_command *command, cli_args *args); /* returns the exit code */
 };
 
@@ -96,10 +115,14 @@ extern const cli_command cli_commands[]; /* in the order of the pipeline */
 extern const size_t cli_commands_count;
 
 /* The commands' functions. */
-int cli_cluster(const cli_command *command, cli_args *args);
+int cli_train(const cli_command *command, cli_args *args); /* cluster and hash */
 int cli_predict(const cli_command *command, cli_args *args);
 int cli_eval_cluster(const cli_command *command, cli_args *args);
+int cli_eval_hash(const cli_command *command, cli_args *args);
 int cli_neighbors(const cli_command *command, cli_args *args);
+int cli_index(const cli_command *command, cli_args *args);
+int cli_search(const cli_command *command, cli_args *args);
+int cli_export(const cli_command *command, cli_args *args);
 int cli_info(const cli_command *command, cli_args *args);
 int cli_help(const cli_command *command, cli_args *args);
 
@@ -108,9 +131,12 @@ int cli_help(const cli_command *command, cli_args *args);
 cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_number, cli_set_count,
     cli_set_threads, cli_set_seed, cli_set_hidden, cli_set_mu, cli_set_delta, cli_set_xi,
     cli_set_xi_relative, cli_set_image, cli_set_method, cli_set_preset, cli_set_prior,
-    cli_set_batches, cli_set_shell, cli_set_scale, cli_set_shift, cli_set_radius_method;
-cli_choice cli_method_choice, cli_preset_choice, cli_batches_choice, cli_shell_choice,
-    cli_radius_choice;
+    cli_set_batches, cli_set_shell, cli_set_scale, cli_set_shift, cli_set_radius_method,
+    cli_set_order, cli_set_nearest, cli_set_bits, cli_set_search, cli_set_export, cli_set_ties,
+    cli_set_empty;
+cli_choice cli_method_choice, cli_hash_method_choice, cli_preset_choice, cli_batches_choice,
+    cli_shell_choice, cli_radius_choice, cli_order_choice, cli_search_choice,
+    cli_export_choice, cli_ties_choice, cli_empty_choice;
 
 /* The default that help shows for an option, or NULL. May be written to buffer. */
 const char *cli_option_default(const cli_option *option, char *buffer, size_t size);
@@ -182,7 +208,8 @@ const char *cli_signal_name(void);
 /* ---- progress (progress.c) --------------------------------------------------- */
 
 typedef struct cli_progress {
-    FILE *log;     /* one JSON line an epoch; NULL: none */
+    FILE *log; /* one JSON line an epoch; NULL: none */
+    imsat_task task;
     int log_error; /* errno of the first line that could not be written */
     int quiet;     /* nothing on stderr */
     int terminal;  /* one line, rewritten; otherwise a line per stage and run */
@@ -214,6 +241,11 @@ void cli_json_text(cli_json *object, const char *name, const char *value);
 void cli_json_number(cli_json *object, const char *name, double value);
 void cli_json_count(cli_json *object, const char *name, uint64_t value);
 void cli_json_counts(cli_json *object, const char *name, const size_t *values, size_t n);
+void cli_json_ids(cli_json *object, const char *name, const int64_t *values, size_t n);
+void cli_json_distances(cli_json *object, const char *name, const int32_t *values, size_t n);
+
+/* Print numbers with 17 digits, so that they read back to the same bits, not with 10. */
+void cli_json_exact(cli_json *object);
 
 /* Move child, which is freed, into object: as a member, or at the end of a list. */
 void cli_json_member(cli_json *object, const char *name, cli_json *child);
@@ -231,7 +263,7 @@ int cli_json_finish(const cli_command *command, cli_json *object);
 void cli_score_print(FILE *out, const imsat_cluster_score *score);
 void cli_score_json(cli_json *object, const imsat_cluster_score *score);
 
-/* What `cluster` learned, for the report. */
+/* What `cluster` or `hash` learned, for the report. */
 typedef struct cli_outcome {
     const cli_args *args;
     const imsat_data *data;
@@ -239,8 +271,11 @@ typedef struct cli_outcome {
     const imsat_result *result;
     const int32_t *truth;        /* (n), or NULL */
     imsat_cluster_score *scores; /* (runs) against truth, or NULL */
-    size_t *sizes;               /* (runs, k) points in each cluster */
+    size_t *sizes; /* (runs, k) points in each cluster; (runs, bits) points with a bit set */
 } cli_outcome;
+
+/* How many outputs the network has: clusters or bits. */
+size_t cli_outputs(const imsat_options *options);
 
 void cli_report_print(FILE *out, const cli_outcome *outcome);
 cli_json *cli_report_json(const cli_outcome *outcome);
@@ -250,18 +285,33 @@ void cli_report_warn(const cli_command *command, const cli_outcome *outcome);
 
 /* ---- prediction (cmd_predict.c) ------------------------------------------------ */
 
-/* Labels, or probabilities, of all rows to a .npy file, as they are made. options: threads;
- * progress, if not NULL, is called now and then and may stop it, and nothing is left. */
-imsat_status cli_predict_file(const char *path, int proba, const imsat_model *model,
-                              const imsat_data *data, const imsat_options *options,
-                              imsat_error *err);
+/* What is asked of a prediction. */
+typedef struct cli_wish {
+    int proba;             /* probabilities; else labels or codes, as the model is */
+    imsat_bit_order order; /* of codes */
+    const imsat_options
+        *options; /* threads; progress, if not NULL, is called and may stop it */
+} cli_wish;
+
+/* Write the wish for all rows to a .npy file, as it is made; if it fails, nothing is left. */
+imsat_status cli_predict_file(const char *path, cli_wish wish, const imsat_model *model,
+                              const imsat_data *data, imsat_error *err);
+
+/* ---- codes (codes.c) ------------------------------------------------------------- */
+
+/* Read the ids of `rows` codes; path NULL: *ids stays as it is. Freed with imsat_free(). */
+imsat_status cli_ids_read(int64_t **ids, const char *path, size_t rows, imsat_error *err);
+
+/* Read codes of so many bits from a stream, a line of 0 and 1 each. codes->bytes is freed with
+ * free(). */
+imsat_status cli_codes_parse(imsat_codes *codes, FILE *in, size_t bits, imsat_error *err);
 
 /* ---- outputs (output.c) ------------------------------------------------------- */
 
 /* Refuse files that cannot be written and names that are given twice. */
 int cli_outputs_check(const cli_command *command, const cli_args *args);
 
-/* Write model, labels and probabilities, all that can be; the exit code. */
+/* Write model, labels or codes, and probabilities, all that can be; the exit code. */
 int cli_outputs_write(const cli_command *command, const cli_outcome *outcome);
 
 #endif

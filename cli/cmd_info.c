@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * imsat info FILE: what a file holds. A model is known by the first bytes of a safetensors
- * file (eight of a length, then '{'); everything else is read as data.
+ * imsat info FILE: what a file holds. Models and indexes are known by the first bytes of a
+ * safetensors file (eight of a length, then '{') and by the format that its header states;
+ * everything else is read as data, and if it can be packed codes, too, that is said as well.
  */
 #include "cli.h"
 
@@ -9,18 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_AT_A_TIME = 256 };
+enum { ROWS_AT_A_TIME = 256, HEAD = 2048 };
 
-static int looks_like_model(const char *path)
+typedef enum file_kind { KIND_DATA, KIND_MODEL, KIND_INDEX } file_kind;
+
+static file_kind kind_of(const char *path)
 {
-    unsigned char head[9] = {0};
+    char head[HEAD + 1] = {0};
     FILE *file = fopen(path, "rb");
-    const size_t got = file ? fread(head, 1, sizeof head, file) : 0;
+    const size_t got = file ? fread(head, 1, HEAD, file) : 0;
     if (file)
         fclose(file);
     /* Headers are below 16 MB: the high bytes of the length are 0, and no text is. */
-    return got == sizeof head && head[8] == '{' && head[3] == 0 && head[4] == 0 &&
-           head[5] == 0 && head[6] == 0 && head[7] == 0;
+    if (got < 9 || head[8] != '{' || memcmp(head + 3, "\0\0\0\0\0", 5) != 0)
+        return KIND_DATA;
+    return strstr(head + 8, "\"format\":\"imsat-index-") ? KIND_INDEX : KIND_MODEL;
 }
 
 /* ---- models ---------------------------------------------------------------------- */
@@ -28,8 +32,13 @@ static int looks_like_model(const char *path)
 static void print_model(const imsat_model *model)
 {
     const char *name, *value;
-    printf("model: %zu columns to %zu clusters\n", imsat_model_dim(model),
-           imsat_model_clusters(model));
+    if (imsat_model_task(model) == IMSAT_TASK_HASH)
+        printf("model: %zu columns to codes of %zu bits, in %zu bytes\n",
+               imsat_model_dim(model), imsat_model_bits(model),
+               imsat_code_bytes(imsat_model_bits(model)));
+    else
+        printf("model: %zu columns to %zu clusters\n", imsat_model_dim(model),
+               imsat_model_clusters(model));
     for (size_t i = 0; imsat_model_metadata(model, i, &name, &value) == IMSAT_OK; i++)
         printf("%-24s %s\n", name, value);
 }
@@ -40,10 +49,32 @@ static cli_json *model_json(const imsat_model *model)
     cli_json *object = cli_json_new(), *metadata = cli_json_new();
     cli_json_text(object, "kind", "model");
     cli_json_count(object, "dim", imsat_model_dim(model));
-    cli_json_count(object, "k", imsat_model_clusters(model));
+    cli_json_text(object, "task", imsat_task_name(imsat_model_task(model)));
+    if (imsat_model_task(model) == IMSAT_TASK_HASH)
+        cli_json_count(object, "bits", imsat_model_bits(model));
+    else
+        cli_json_count(object, "k", imsat_model_clusters(model));
     for (size_t i = 0; imsat_model_metadata(model, i, &name, &value) == IMSAT_OK; i++)
         cli_json_text(metadata, name, value);
     cli_json_member(object, "metadata", metadata);
+    return object;
+}
+
+/* ---- indexes ---------------------------------------------------------------------- */
+
+static void print_index(const imsat_index *index)
+{
+    printf("index: %zu codes of %zu bits\n", imsat_index_rows(index), imsat_index_bits(index));
+    printf("%-10s %zu\n", "tables", imsat_index_tables(index));
+}
+
+static cli_json *index_json(const imsat_index *index)
+{
+    cli_json *object = cli_json_new();
+    cli_json_text(object, "kind", "index");
+    cli_json_count(object, "n", imsat_index_rows(index));
+    cli_json_count(object, "bits", imsat_index_bits(index));
+    cli_json_count(object, "tables", imsat_index_tables(index));
     return object;
 }
 
@@ -51,7 +82,9 @@ static cli_json *model_json(const imsat_model *model)
 
 typedef struct summary {
     double min, max, mean;
-    size_t classes; /* distinct labels */
+    size_t classes;  /* distinct labels */
+    size_t bits;     /* of a row, if the rows may be packed codes; else 0 */
+    double bits_set; /* share of them that are 1 */
 } summary;
 
 static int by_value(const void *a, const void *b)
@@ -75,13 +108,30 @@ static size_t count_classes(const int32_t *labels, size_t n)
     return classes;
 }
 
+/* The rows as packed codes, if they can be that. */
+static void summarize_codes(summary *out, const char *path)
+{
+    imsat_codes codes = {0};
+    double set = 0;
+    if (imsat_codes_read(&codes, &path, 1, NULL, NULL) != IMSAT_OK)
+        return;
+    const size_t bytes = codes.rows * imsat_code_bytes(codes.bits);
+    for (size_t i = 0; i < bytes; i++)
+        set += __builtin_popcount(codes.bytes[i]);
+    out->bits = codes.bits;
+    out->bits_set = set / (8 * (double)bytes);
+    imsat_codes_clear(&codes);
+}
+
 static imsat_status summarize(summary *out, const imsat_data *data, imsat_error *err)
 {
     const size_t n = imsat_data_rows(data), dim = imsat_data_dim(data);
     float *rows = calloc(dim, ROWS_AT_A_TIME * sizeof *rows);
     imsat_status st = IMSAT_OK;
     double sum = 0;
-    *out = (summary){INFINITY, -INFINITY, 0, count_classes(imsat_data_labels(data), n)};
+    *out = (summary){.min = INFINITY,
+                     .max = -INFINITY,
+                     .classes = count_classes(imsat_data_labels(data), n)};
     if (!rows) {
         cli_refuse(err, "no memory for %d rows", ROWS_AT_A_TIME);
         return IMSAT_ENOMEM;
@@ -111,6 +161,9 @@ static void print_data(const imsat_data *data, const summary *sum)
     printf("%-10s %g to %g, mean %g\n", "values", sum->min, sum->max, sum->mean);
     if (imsat_data_labels(data))
         printf("%-10s %zu classes\n", "labels", sum->classes);
+    if (sum->bits)
+        printf("%-10s %zu bits a row if the rows are packed codes, %.1f %% of them 1\n",
+               "codes", sum->bits, 100 * sum->bits_set);
 }
 
 static cli_json *data_json(const imsat_data *data, const summary *sum)
@@ -130,39 +183,72 @@ static cli_json *data_json(const imsat_data *data, const summary *sum)
     cli_json_number(object, "mean", sum->mean);
     if (imsat_data_labels(data))
         cli_json_count(object, "classes", sum->classes);
+    if (sum->bits) {
+        cli_json_count(object, "bits", sum->bits);
+        cli_json_number(object, "bits_set", sum->bits_set);
+    }
     return object;
 }
 
 /* ---- the command -------------------------------------------------------------------- */
 
-int cli_info(const cli_command *command, cli_args *args)
+static int info_model(const cli_command *command, const cli_args *args, const char *path)
 {
-    const char *path = args->files.items[0];
     imsat_model *model = NULL;
+    imsat_error err;
+    int code = CLI_OK;
+    if (imsat_model_load(&model, path, &err) != IMSAT_OK)
+        return cli_failed(command, &err);
+    if (args->json)
+        code = cli_json_finish(command, model_json(model));
+    else
+        print_model(model);
+    imsat_model_free(model);
+    return code;
+}
+
+static int info_index(const cli_command *command, const cli_args *args, const char *path)
+{
+    imsat_index *index = NULL;
+    imsat_error err;
+    int code = CLI_OK;
+    if (imsat_index_open(&index, path, &err) != IMSAT_OK)
+        return cli_failed(command, &err);
+    if (args->json)
+        code = cli_json_finish(command, index_json(index));
+    else
+        print_index(index);
+    imsat_index_free(index);
+    return code;
+}
+
+static int info_data(const cli_command *command, const cli_args *args, const char *path)
+{
     imsat_data *data = NULL;
     summary sum = {0};
     imsat_error err;
-    imsat_status st;
     int code = CLI_OK;
-
-    const int is_model = looks_like_model(path);
-    if (is_model)
-        st = imsat_model_load(&model, path, &err);
-    else
-        st = imsat_data_open(&data, &path, 1, &args->data, &err);
-    if (st == IMSAT_OK && data)
+    imsat_status st = imsat_data_open(&data, &path, 1, &args->data, &err);
+    if (st == IMSAT_OK)
         st = summarize(&sum, data, &err);
-
-    if (st != IMSAT_OK) {
+    if (st == IMSAT_OK)
+        summarize_codes(&sum, path);
+    if (st != IMSAT_OK)
         code = cli_failed(command, &err);
-    } else if (args->json) {
-        code = cli_json_finish(command, is_model ? model_json(model) : data_json(data, &sum));
-    } else if (is_model) {
-        print_model(model);
-    } else {
+    else if (args->json)
+        code = cli_json_finish(command, data_json(data, &sum));
+    else
         print_data(data, &sum);
-    }
     imsat_data_free(data);
-    imsat_model_free(model);
     return code;
+}
+
+int cli_info(const cli_command *command, cli_args *args)
+{
+    const char *path = args->files.items[0];
+    switch (kind_of(path)) {
+    case KIND_MODEL: return info_model(command, args, path);
+    case KIND_INDEX: return info_index(command, args, path);
+    default: return info_data(command, args, path);
+    }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * imsat predict MODEL DATA... : labels or probabilities, to a .npy file or as text.
+ * imsat predict MODEL DATA... : labels, codes or probabilities, to a .npy file or as text.
  *
  * Results are written as they are made, so memory does not grow with the number of rows. A
  * signal stops between two pieces; a file that was begun is then removed.
@@ -9,11 +9,10 @@
 
 /* Where results go. */
 typedef struct sink {
-    const imsat_options *options; /* threads, and progress if it is to be told */
-    int proba;                    /* probabilities, not labels */
-    size_t rows, k;
-    imsat_npy *file;     /* NULL: text on stdout */
-    imsat_status status; /* of writing to file, and why it failed */
+    cli_wish wish;
+    size_t rows, outputs; /* of the data; of the model: clusters or bits */
+    imsat_npy *file;      /* NULL: text on stdout */
+    imsat_status status;  /* of writing to file, and why it failed */
     imsat_error why;
 } sink;
 
@@ -24,6 +23,19 @@ static void print_labels(const int32_t *labels, size_t n)
         printf("%d\n", (int)labels[i]);
 }
 
+/* One code a line, its first bit first. */
+static void print_codes(const uint8_t *codes, size_t n, size_t bits)
+{
+    const size_t bytes = imsat_code_bytes(bits);
+    char line[IMSAT_MAX_BITS + 1];
+    for (size_t i = 0; i < n && !ferror(stdout); i++) {
+        for (size_t d = 0; d < bits; d++)
+            line[d] = codes[i * bytes + d / 8] & (0x80U >> d % 8) ? '1' : '0';
+        line[bits] = '\0';
+        puts(line);
+    }
+}
+
 /* CSV with 9 digits, enough to read back the same floats. */
 static void print_proba(const float *proba, size_t n, size_t k)
 {
@@ -32,52 +44,102 @@ static void print_proba(const float *proba, size_t n, size_t k)
             printf("%.9g%c", (double)proba[i * k + j], j + 1 < k ? ',' : '\n');
 }
 
-static int take(void *user, size_t first, size_t count, const int32_t *labels,
-                const float *proba)
+static void print_piece(const sink *s, const imsat_piece *piece)
+{
+    if (s->wish.proba)
+        print_proba(piece->proba, piece->count, s->outputs);
+    else if (piece->codes)
+        print_codes(piece->codes, piece->count, s->outputs);
+    else
+        print_labels(piece->labels, piece->count);
+}
+
+static uint8_t reversed(uint8_t byte)
+{
+    uint8_t out = 0;
+    for (int i = 0; i < 8; i++)
+        out = (uint8_t)(out << 1 | (byte >> i & 1));
+    return out;
+}
+
+/* Codes as they are, or each byte turned round, a buffer at a time. */
+static imsat_status append_codes(sink *s, const imsat_piece *piece)
+{
+    enum { ROWS = 64 };
+    uint8_t turned[ROWS * IMSAT_MAX_BITS / 8];
+    const size_t bytes = imsat_code_bytes(s->outputs);
+    imsat_status st = IMSAT_OK;
+    if (s->wish.order == IMSAT_MSB_FIRST)
+        return imsat_npy_append(s->file, piece->codes, piece->count, &s->why);
+    for (size_t first = 0; first < piece->count && st == IMSAT_OK; first += ROWS) {
+        const size_t rows = piece->count - first < ROWS ? piece->count - first : ROWS;
+        for (size_t i = 0; i < rows * bytes; i++)
+            turned[i] = reversed(piece->codes[first * bytes + i]);
+        st = imsat_npy_append(s->file, turned, rows, &s->why);
+    }
+    return st;
+}
+
+static imsat_status append_piece(sink *s, const imsat_piece *piece)
+{
+    if (!s->wish.proba && piece->codes)
+        return append_codes(s, piece);
+    return imsat_npy_append(s->file,
+                            s->wish.proba ? (const void *)piece->proba : piece->labels,
+                            piece->count, &s->why);
+}
+
+static int take(void *user, const imsat_piece *piece)
 {
     sink *s = user;
-    const imsat_options *options = s->options;
+    const imsat_options *options = s->wish.options;
     const imsat_progress now = {.stage = "predict",
-                                .fraction = (double)(first + count) / (double)s->rows};
+                                .fraction =
+                                    (double)(piece->first + piece->count) / (double)s->rows};
     if (s->file)
-        s->status =
-            imsat_npy_append(s->file, s->proba ? (const void *)proba : labels, count, &s->why);
-    else if (s->proba)
-        print_proba(proba, count, s->k);
+        s->status = append_piece(s, piece);
     else
-        print_labels(labels, count);
+        print_piece(s, piece);
     return s->status != IMSAT_OK || (!s->file && ferror(stdout)) ||
            (options->progress && options->progress(options->progress_user, &now));
 }
 
-static sink make_sink(int proba, const imsat_model *model, const imsat_data *data,
-                      const imsat_options *options)
+static sink make_sink(cli_wish wish, const imsat_model *model, const imsat_data *data)
 {
-    return (sink){.options = options,
-                  .proba = proba,
+    return (sink){.wish = wish,
                   .rows = imsat_data_rows(data),
-                  .k = imsat_model_clusters(model)};
+                  .outputs = imsat_model_task(model) == IMSAT_TASK_HASH
+                                 ? imsat_model_bits(model)
+                                 : imsat_model_clusters(model)};
 }
 
 static imsat_status run(sink *s, const imsat_model *model, const imsat_data *data,
                         imsat_error *err)
 {
     const imsat_status st =
-        imsat_predict_stream(model, data, take, s, s->options->threads, err);
+        imsat_predict_stream(model, data, take, s, s->wish.options->threads, err);
     if (s->status == IMSAT_OK)
         return st;
     *err = s->why;
     return s->status;
 }
 
-imsat_status cli_predict_file(const char *path, int proba, const imsat_model *model,
-                              const imsat_data *data, const imsat_options *options,
-                              imsat_error *err)
+static imsat_status create(sink *s, const char *path, const imsat_model *model,
+                           imsat_error *err)
 {
-    sink s = make_sink(proba, model, data, options);
-    imsat_status st =
-        imsat_npy_create(&s.file, path, proba ? IMSAT_NPY_FLOAT32 : IMSAT_NPY_INT32, s.rows,
-                         proba ? s.k : 0, err);
+    if (s->wish.proba)
+        return imsat_npy_create(&s->file, path, IMSAT_NPY_FLOAT32, s->rows, s->outputs, err);
+    if (imsat_model_task(model) == IMSAT_TASK_HASH)
+        return imsat_npy_create(&s->file, path, IMSAT_NPY_UINT8, s->rows,
+                                imsat_code_bytes(s->outputs), err);
+    return imsat_npy_create(&s->file, path, IMSAT_NPY_INT32, s->rows, 0, err);
+}
+
+imsat_status cli_predict_file(const char *path, cli_wish wish, const imsat_model *model,
+                              const imsat_data *data, imsat_error *err)
+{
+    sink s = make_sink(wish, model, data);
+    imsat_status st = create(&s, path, model, err);
     if (st == IMSAT_OK)
         st = run(&s, model, data, err);
     if (st == IMSAT_OK)
@@ -86,10 +148,10 @@ imsat_status cli_predict_file(const char *path, int proba, const imsat_model *mo
     return st;
 }
 
-static imsat_status predict_text(int proba, const imsat_model *model, const imsat_data *data,
-                                 const imsat_options *options, imsat_error *err)
+static imsat_status predict_text(cli_wish wish, const imsat_model *model,
+                                 const imsat_data *data, imsat_error *err)
 {
-    sink s = make_sink(proba, model, data, options);
+    sink s = make_sink(wish, model, data);
     const imsat_status st = run(&s, model, data, err);
     /* Whether a reader is gone or stdout failed is for cli_flush() to say. */
     return st == IMSAT_ESTOPPED && ferror(stdout) ? IMSAT_OK : st;
@@ -99,14 +161,17 @@ static int predict(const cli_command *command, cli_args *args, const imsat_model
                    const imsat_data *data)
 {
     imsat_options *options = &args->options;
+    const cli_wish wish = {args->proba, args->codes.order, options};
     cli_progress progress;
     imsat_error err;
+    if (args->codes.order != IMSAT_MSB_FIRST && imsat_model_task(model) != IMSAT_TASK_HASH)
+        return cli_usage(command, "--bit-order is for codes, but the model has clusters");
     cli_progress_start(&progress, options, !args->output); /* text is progress enough */
     progress.quiet = 1; /* a line on a terminal, and nothing elsewhere */
     cli_signals_catch();
-    const imsat_status st =
-        args->output ? cli_predict_file(args->output, args->proba, model, data, options, &err)
-                     : predict_text(args->proba, model, data, options, &err);
+    const imsat_status st = args->output
+                                ? cli_predict_file(args->output, wish, model, data, &err)
+                                : predict_text(wish, model, data, &err);
     cli_progress_finish(&progress, st == IMSAT_OK);
     if (st == IMSAT_ESTOPPED && cli_signal_caught()) {
         cli_say(command, "stopped by %s%s", cli_signal_name(),
@@ -122,6 +187,8 @@ int cli_predict(const cli_command *command, cli_args *args)
     imsat_data *data = NULL;
     imsat_error err;
 
+    if (args->text && args->output)
+        return cli_usage(command, "--text goes to stdout and -o to a .npy file; give one");
     imsat_status st = args->output ? imsat_writable(args->output, &err) : IMSAT_OK;
     if (st == IMSAT_OK)
         st = imsat_model_load(&model, args->files.items[0], &err);

@@ -181,19 +181,25 @@ static void fish_option(FILE *out, const cli_command *command, const cli_option 
     }
 }
 
+/* The words of a command's name; the first of two has no help, as others share it. */
+static void fish_command(FILE *out, const cli_command *command)
+{
+    const char *space = strchr(command->name, ' ');
+    const int length = (int)strcspn(command->name, " ");
+    fprintf(out, "complete -c imsat -f -n __fish_use_subcommand -a %.*s", length,
+            command->name);
+    if (space)
+        fprintf(out, "\ncomplete -c imsat -f -n '__fish_seen_subcommand_from %.*s' -a %s",
+                length, command->name, space + 1);
+    fputs(" -d ", out);
+    fish_quoted(out, command->summary);
+    fputc('\n', out);
+}
+
 static void print_fish(FILE *out)
 {
-    for (size_t i = 0; i < cli_commands_count; i++) {
-        const cli_command *command = &cli_commands[i];
-        const char *space = strchr(command->name, ' ');
-        fprintf(out, "complete -c imsat -f -n __fish_use_subcommand -a %.*s -d ",
-                (int)strcspn(command->name, " "), command->name);
-        fish_quoted(out, command->summary);
-        fputc('\n', out);
-        if (space)
-            fprintf(out, "complete -c imsat -f -n '__fish_seen_subcommand_from %.*s' -a %s\n",
-                    (int)(space - command->name), command->name, space + 1);
-    }
+    for (size_t i = 0; i < cli_commands_count; i++)
+        fish_command(out, &cli_commands[i]);
     for (size_t i = 0; i < cli_commands_count; i++)
         each_option(out, &cli_commands[i], fish_option);
 }

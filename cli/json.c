@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * JSON by Jansson, which no other file of the program knows. Numbers are printed with 10
- * digits; NaN and infinity, which JSON lacks, become null. A file name that is not UTF-8
- * is printed with '?' for each byte that is not ASCII.
+ * digits unless 17 are asked for; NaN and infinity, which JSON lacks, become null. A file name
+ * that is not UTF-8 is printed with '?' for each byte that is not ASCII.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
@@ -14,6 +14,7 @@
 struct cli_json {
     json_t *root;
     int failed; /* a value was lost for want of memory */
+    int exact;
 };
 
 cli_json *cli_json_new(void)
@@ -34,6 +35,12 @@ void cli_json_free(cli_json *object)
         return;
     json_decref(object->root);
     free(object);
+}
+
+void cli_json_exact(cli_json *object)
+{
+    if (object)
+        object->exact = 1;
 }
 
 /* Takes ownership of value. */
@@ -70,16 +77,22 @@ void cli_json_count(cli_json *object, const char *name, uint64_t value)
     put(object, name, json_integer((json_int_t)value));
 }
 
-void cli_json_counts(cli_json *object, const char *name, const size_t *values, size_t n)
-{
-    json_t *array = json_array();
-    int failed = array == NULL;
-    for (size_t i = 0; i < n && !failed; i++)
-        failed = json_array_append_new(array, json_integer((json_int_t)values[i]));
-    put(object, name, array);
-    if (object && failed)
-        object->failed = 1;
-}
+/* A list of integers of any type. */
+#define DEFINE_LIST(NAME, TYPE)                                                               \
+    void NAME(cli_json *object, const char *name, const TYPE *values, size_t n)               \
+    {                                                                                         \
+        json_t *array = json_array();                                                         \
+        int failed = array == NULL;                                                           \
+        for (size_t i = 0; i < n && !failed; i++)                                             \
+            failed = json_array_append_new(array, json_integer((json_int_t)values[i]));       \
+        put(object, name, array);                                                             \
+        if (object && failed)                                                                 \
+            object->failed = 1;                                                               \
+    }
+
+DEFINE_LIST(cli_json_counts, size_t)
+DEFINE_LIST(cli_json_ids, int64_t)
+DEFINE_LIST(cli_json_distances, int32_t)
 
 void cli_json_member(cli_json *object, const char *name, cli_json *child)
 {
@@ -104,8 +117,10 @@ void cli_json_append(cli_json *object, const char *name, cli_json *child)
 
 static int print(FILE *out, const cli_json *object, size_t flags)
 {
-    if (!object || object->failed ||
-        json_dumpf(object->root, out, JSON_REAL_PRECISION(10) | flags))
+    if (!object || object->failed)
+        return -1;
+    const size_t digits = object->exact ? JSON_REAL_PRECISION(17) : JSON_REAL_PRECISION(10);
+    if (json_dumpf(object->root, out, digits | flags))
         return -1;
     return fputc('\n', out) == EOF ? -1 : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The files that `cluster` writes: checked before the work, written after it. */
+ * The files that `cluster` and `hash` write: checked before the work, written after it. */
 #include "cli.h"
 
 #include <string.h>
@@ -9,16 +9,14 @@ typedef struct output {
     const char *option, *path;
 } output;
 
-enum { OUTPUTS = 5 };
+enum { OUTPUTS = 6 };
 
 static void list_outputs(output list[OUTPUTS], const cli_args *args)
 {
     const output all[OUTPUTS] = {
-        {"--output", args->output},
-        {"--labels", args->labels},
-        {"--proba", args->proba_file},
-        {"--log", args->log},
-        {"--checkpoint", args->options.checkpoint},
+        {"--output", args->output},    {"--labels", args->labels},
+        {"--codes", args->codes_file}, {"--proba", args->proba_file},
+        {"--log", args->log},          {"--checkpoint", args->options.checkpoint},
     };
     memcpy(list, all, sizeof all);
 }
@@ -39,12 +37,13 @@ int cli_outputs_check(const cli_command *command, const cli_args *args)
     return CLI_OK;
 }
 
-static imsat_status write_proba(const cli_outcome *outcome, imsat_error *err)
+static imsat_status predict(const char *path, int proba, const cli_outcome *outcome,
+                            imsat_error *err)
 {
     imsat_options options = outcome->args->options;
     options.progress = NULL; /* that of the training, which is over */
-    return cli_predict_file(outcome->args->proba_file, 1, outcome->model, outcome->data,
-                            &options, err);
+    const cli_wish wish = {proba, outcome->args->codes.order, &options};
+    return cli_predict_file(path, wish, outcome->model, outcome->data, err);
 }
 
 /* Say of one output that it failed; the exit code so far. */
@@ -69,8 +68,10 @@ int cli_outputs_write(const cli_command *command, const cli_outcome *outcome)
                                             result->labels + result->best * result->rows,
                                             imsat_data_rows(outcome->data), &err),
                       &err, code);
+    if (args->codes_file)
+        code = report(command, predict(args->codes_file, 0, outcome, &err), &err, code);
     if (args->proba_file)
-        code = report(command, write_proba(outcome, &err), &err, code);
+        code = report(command, predict(args->proba_file, 1, outcome, &err), &err, code);
     if (code != CLI_OK)
         cli_say(command, "not all files were written");
     return code;

@@ -46,8 +46,12 @@ static void log_epoch(cli_progress *state, const imsat_progress *now)
     cli_json_number(line, "sat", now->sat);
     cli_json_number(line, "cond_entropy", now->cond_entropy);
     cli_json_number(line, "marg_entropy", now->marg_entropy);
-    cli_json_number(line, "marginal_kl", now->marginal_kl);
-    cli_json_number(line, "mu", now->mu);
+    if (state->task == IMSAT_TASK_HASH) {
+        cli_json_number(line, "pair_info", now->pair_info);
+    } else {
+        cli_json_number(line, "marginal_kl", now->marginal_kl);
+        cli_json_number(line, "mu", now->mu);
+    }
     cli_json_number(line, "decay", now->decay);
     errno = 0;
     if ((cli_json_line(state->log, line) || fflush(state->log)) && !state->log_error)
@@ -226,6 +230,7 @@ void cli_progress_start(cli_progress *state, imsat_options *options, int quiet)
     const char *term = getenv("TERM");
     memset(state, 0, sizeof *state);
     state->quiet = quiet;
+    state->task = options->task;
     state->terminal = !quiet && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
     options->progress = on_progress;
     options->progress_user = state;

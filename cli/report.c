@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: MIT
- * What `imsat cluster` tells of its result: for a person, as JSON, and as warnings. */
+ * What `imsat cluster` and `imsat hash` tell of their result: for a person, as JSON, and as
+ * warnings. */
 #include "cli.h"
+
+#include <math.h>
 
 enum { COLUMNS = 79 };
 
-/* Smallest and largest cluster of a run. */
+size_t cli_outputs(const imsat_options *options)
+{
+    return options->task == IMSAT_TASK_HASH ? options->bits : options->k;
+}
+
+static int is_hash(const cli_outcome *outcome)
+{
+    return outcome->args->options.task == IMSAT_TASK_HASH;
+}
+
+/* Smallest and largest cluster of a run; or the bits that are set least and most often. */
 static void size_range(size_t *min, size_t *max, const cli_outcome *outcome, size_t run)
 {
-    const size_t k = outcome->args->options.k, *sizes = outcome->sizes + run * k;
+    const size_t k = cli_outputs(&outcome->args->options), *sizes = outcome->sizes + run * k;
     *min = *max = sizes[0];
     for (size_t j = 1; j < k; j++) {
         *min = sizes[j] < *min ? sizes[j] : *min;
@@ -30,7 +43,7 @@ static void print_setting(FILE *out, const cli_outcome *outcome)
             imsat_data_dim(outcome->data));
     for (size_t i = 0; i < options->hidden_count; i++)
         fprintf(out, "%zu-", options->hidden[i]);
-    fprintf(out, "%zu\n", options->k);
+    fprintf(out, "%zu\n", cli_outputs(options));
     if (result->radius.method == IMSAT_RADIUS_APPROX)
         fprintf(out, "radius     approximate, %.2f %% too large on average\n",
                 100 * result->radius.error);
@@ -41,29 +54,55 @@ static void print_setting(FILE *out, const cli_outcome *outcome)
     fprintf(out, ", %.1f s\n\n", result->seconds_radius + result->seconds_train);
 }
 
+/* What is told of a run of clusters, and of one of codes. */
+static void print_cluster_run(FILE *out, const cli_outcome *outcome, size_t i)
+{
+    size_t min, max;
+    size_range(&min, &max, outcome, i);
+    fprintf(out, "  %11.5f  %8zu  %7zu", outcome->result->run[i].marginal_kl, min, max);
+    if (outcome->scores)
+        fprintf(out, "  %.4f", outcome->scores[i].acc);
+}
+
+static void print_hash_run(FILE *out, const cli_outcome *outcome, size_t i)
+{
+    const imsat_run *run = &outcome->result->run[i];
+    const double n = (double)imsat_data_rows(outcome->data);
+    size_t min, max;
+    size_range(&min, &max, outcome, i);
+    fprintf(out, "  %11.4f  %10.4f  %5.1f to %.1f %%", run->marg_entropy - run->cond_entropy,
+            run->pair_info / 2, 100 * (double)min / n, 100 * (double)max / n);
+}
+
 static void print_runs(FILE *out, const cli_outcome *outcome)
 {
     const imsat_result *result = outcome->result;
-    fprintf(out, "   run  seed  epochs  objective  marginal KL  smallest  largest%s\n",
+    fprintf(out, "   run  seed  epochs  objective  %s%s\n",
+            is_hash(outcome) ? "information  redundancy  rows with a bit set"
+                             : "marginal KL  smallest  largest",
             outcome->truth ? "     ACC" : "");
     for (size_t i = 0; i < result->runs; i++) {
         const imsat_run *run = &result->run[i];
-        size_t min, max;
-        size_range(&min, &max, outcome, i);
-        fprintf(out, " %c %3zu  %4llu  %6zu  %9.4f  %11.5f  %8zu  %7zu",
+        fprintf(out, " %c %3zu  %4llu  %6zu  %9.4f",
                 i == result->best && result->runs > 1 ? '*' : ' ', i + 1,
-                (unsigned long long)run->seed, run->epochs, run->objective, run->marginal_kl,
-                min, max);
-        if (outcome->scores)
-            fprintf(out, "  %.4f", outcome->scores[i].acc);
+                (unsigned long long)run->seed, run->epochs, run->objective);
+        (is_hash(outcome) ? print_hash_run : print_cluster_run)(out, outcome, i);
         fputc('\n', out);
     }
     if (result->runs > 1)
         fprintf(out,
                 " * kept: the lowest objective over all data\n"
-                "agreement between runs %.2f (mean pairwise adjusted Rand index; "
-                "1 = same clusters every time)\n",
-                result->agreement);
+                "agreement between runs %.2f (%s)\n",
+                result->agreement,
+                is_hash(outcome) ? "mean pairwise correlation of code distances; 1 = same "
+                                   "neighbors every time"
+                                 : "mean pairwise adjusted Rand index; 1 = same clusters "
+                                   "every time");
+    if (is_hash(outcome))
+        fprintf(out,
+                "information is what the bits tell of the data one by one, of at most %.4f "
+                "nats;\nredundancy is what pairs of bits share\n",
+                log(2) * (double)outcome->args->options.bits);
     fputc('\n', out);
 }
 
@@ -90,6 +129,9 @@ static void print_files(FILE *out, const cli_args *args)
         fprintf(out, "model written to %s\n", args->output);
     if (args->labels)
         fprintf(out, "labels written to %s\n", args->labels);
+    if (args->codes_file)
+        fprintf(out, "codes written to %s, %s significant bit first\n", args->codes_file,
+                args->codes.order == IMSAT_LSB_FIRST ? "least" : "most");
     if (args->proba_file)
         fprintf(out, "probabilities written to %s\n", args->proba_file);
     if (args->log)
@@ -102,7 +144,8 @@ void cli_report_print(FILE *out, const cli_outcome *outcome)
 {
     print_setting(out, outcome);
     print_runs(out, outcome);
-    print_sizes(out, outcome);
+    if (!is_hash(outcome))
+        print_sizes(out, outcome);
     if (outcome->scores)
         cli_score_print(out, &outcome->scores[outcome->result->best]);
     print_files(out, outcome->args);
@@ -117,8 +160,14 @@ static cli_json *run_json(const cli_outcome *outcome, size_t i)
     cli_json_count(object, "seed", run->seed);
     cli_json_count(object, "epochs", run->epochs);
     cli_json_number(object, "objective", run->objective);
-    cli_json_number(object, "marginal_kl", run->marginal_kl);
-    cli_json_number(object, "mu", run->mu);
+    if (is_hash(outcome)) {
+        cli_json_number(object, "cond_entropy", run->cond_entropy);
+        cli_json_number(object, "marg_entropy", run->marg_entropy);
+        cli_json_number(object, "pair_info", run->pair_info);
+    } else {
+        cli_json_number(object, "marginal_kl", run->marginal_kl);
+        cli_json_number(object, "mu", run->mu);
+    }
     if (outcome->scores)
         cli_json_number(object, "acc", outcome->scores[i].acc);
     return object;
@@ -129,7 +178,8 @@ static void best_json(cli_json *object, const cli_outcome *outcome)
 {
     const imsat_result *result = outcome->result;
     const imsat_run *best = &result->run[result->best];
-    const size_t k = outcome->args->options.k;
+    const size_t k = cli_outputs(&outcome->args->options);
+    const size_t *sizes = outcome->sizes + result->best * k;
     cli_json_count(object, "epochs", best->epochs);
     cli_json_number(object, "seconds", result->seconds_radius + result->seconds_train);
     cli_json_number(object, "seconds_radius", result->seconds_radius);
@@ -138,11 +188,16 @@ static void best_json(cli_json *object, const cli_outcome *outcome)
     cli_json_number(object, "sat", best->sat);
     cli_json_number(object, "cond_entropy", best->cond_entropy);
     cli_json_number(object, "marg_entropy", best->marg_entropy);
-    cli_json_number(object, "marginal_kl", best->marginal_kl);
+    if (is_hash(outcome))
+        cli_json_number(object, "pair_info", best->pair_info);
+    else
+        cli_json_number(object, "marginal_kl", best->marginal_kl);
     cli_json_number(object, "decay", best->decay);
-    cli_json_number(object, "delta", result->delta);
-    cli_json_number(object, "mu", best->mu);
-    cli_json_counts(object, "sizes", outcome->sizes + result->best * k, k);
+    if (!is_hash(outcome)) {
+        cli_json_number(object, "delta", result->delta);
+        cli_json_number(object, "mu", best->mu);
+    }
+    cli_json_counts(object, is_hash(outcome) ? "ones" : "sizes", sizes, k);
     if (outcome->scores)
         cli_score_json(object, &outcome->scores[result->best]);
 }
@@ -157,7 +212,7 @@ cli_json *cli_report_json(const cli_outcome *outcome)
     cli_json_count(object, "seed", options->seed);
     cli_json_count(object, "n", imsat_data_rows(outcome->data));
     cli_json_count(object, "dim", imsat_data_dim(outcome->data));
-    cli_json_count(object, "k", options->k);
+    cli_json_count(object, is_hash(outcome) ? "bits" : "k", cli_outputs(options));
     cli_json_counts(object, "hidden", options->hidden, options->hidden_count);
     best_json(object, outcome);
     if (result->radius.method != IMSAT_RADIUS_AUTO) {
@@ -177,7 +232,7 @@ cli_json *cli_report_json(const cli_outcome *outcome)
 
 /* ---- warnings ---------------------------------------------------------------------- */
 
-void cli_report_warn(const cli_command *command, const cli_outcome *outcome)
+static void warn_clusters(const cli_command *command, const cli_outcome *outcome)
 {
     const imsat_options *options = &outcome->args->options;
     const imsat_result *result = outcome->result;
@@ -201,4 +256,23 @@ void cli_report_warn(const cli_command *command, const cli_outcome *outcome)
         cli_say(command,
                 "warning: %zu of %zu clusters are empty; try a smaller -k or more --epochs",
                 empty, options->k);
+}
+
+static void warn_codes(const cli_command *command, const cli_outcome *outcome)
+{
+    const size_t bits = outcome->args->options.bits, n = imsat_data_rows(outcome->data);
+    const size_t *ones = outcome->sizes + outcome->result->best * bits;
+    size_t constant = 0;
+    for (size_t d = 0; d < bits; d++)
+        constant += ones[d] == 0 || ones[d] == n;
+    if (constant)
+        cli_say(command,
+                "warning: %zu of %zu bits are the same for every row; try fewer -b or more "
+                "--epochs",
+                constant, bits);
+}
+
+void cli_report_warn(const cli_command *command, const cli_outcome *outcome)
+{
+    (is_hash(outcome) ? warn_codes : warn_clusters)(command, outcome);
 }

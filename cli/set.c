@@ -224,6 +224,24 @@ int cli_set_shift(cli_args *args, const cli_option *option, const char *value,
     return read_number(&args->options.shift, value, why);
 }
 
+int cli_set_nearest(cli_args *args, const cli_option *option, const char *value,
+                    imsat_error *why)
+{
+    size_t *count = target(args, option);
+    if (cli_set_count(args, option, value, why))
+        return -1;
+    return *count ? 0 : cli_refuse(why, "must be 1 or more");
+}
+
+int cli_set_bits(cli_args *args, const cli_option *option, const char *value, imsat_error *why)
+{
+    if (cli_set_nearest(args, option, value, why))
+        return -1;
+    return args->codes.bits <= IMSAT_MAX_BITS
+               ? 0
+               : cli_refuse(why, "too many, at most %d", IMSAT_MAX_BITS);
+}
+
 int cli_set_prior(cli_args *args, const cli_option *option, const char *value,
                   imsat_error *why)
 {
@@ -240,6 +258,22 @@ int cli_set_prior(cli_args *args, const cli_option *option, const char *value,
 const char *cli_method_choice(size_t i)
 {
     return i < IMSAT_OWN ? imsat_method_name((imsat_method)i) : NULL;
+}
+
+const char *cli_hash_method_choice(size_t i)
+{
+    for (int m = 0; m < IMSAT_OWN; m++)
+        if (imsat_method_serves((imsat_method)m, IMSAT_TASK_HASH) && i-- == 0)
+            return imsat_method_name((imsat_method)m);
+    return NULL;
+}
+
+static imsat_method method_named(const char *name)
+{
+    imsat_method method = 0;
+    while (method < IMSAT_OWN && strcmp(imsat_method_name(method), name) != 0)
+        method++;
+    return method;
 }
 
 const char *cli_preset_choice(size_t i)
@@ -264,10 +298,37 @@ const char *cli_shell_choice(size_t i)
     return i < 3 ? words[i] : NULL;
 }
 
+const char *cli_order_choice(size_t i)
+{
+    static const char *const words[] = {[IMSAT_MSB_FIRST] = "msb", [IMSAT_LSB_FIRST] = "lsb"};
+    return i < IMSAT_BIT_ORDERS ? words[i] : NULL;
+}
+
+const char *cli_ties_choice(size_t i)
+{
+    return imsat_ties_name((imsat_ties)i);
+}
+
+const char *cli_empty_choice(size_t i)
+{
+    static const char *const words[] = {"zero", "skip"};
+    return i < 2 ? words[i] : NULL;
+}
+
+const char *cli_search_choice(size_t i)
+{
+    return i < IMSAT_SEARCH_METHODS ? imsat_search_method_name((imsat_search_method)i) : NULL;
+}
+
+const char *cli_export_choice(size_t i)
+{
+    return imsat_export_format_name((imsat_export_format)i);
+}
+
 const char *cli_choice_summary(const cli_option *option, size_t i)
 {
-    if (option->choice == cli_method_choice)
-        return imsat_method_summary((imsat_method)i);
+    if (option->choice == cli_method_choice || option->choice == cli_hash_method_choice)
+        return imsat_method_summary(method_named(option->choice(i)));
     if (option->choice == cli_preset_choice)
         return imsat_preset_summary((imsat_preset)i);
     return NULL;
@@ -278,7 +339,7 @@ int cli_set_method(cli_args *args, const cli_option *option, const char *value,
 {
     const int found = cli_find_choice(option->choice, value, "method", why);
     if (found >= 0)
-        args->options.method = (imsat_method)found;
+        args->options.method = method_named(option->choice((size_t)found));
     return found < 0 ? -1 : 0;
 }
 
@@ -309,6 +370,50 @@ int cli_set_batches(cli_args *args, const cli_option *option, const char *value,
     return found < 0 ? -1 : 0;
 }
 
+int cli_set_order(cli_args *args, const cli_option *option, const char *value,
+                  imsat_error *why)
+{
+    const int found = cli_find_choice(option->choice, value, "bit order", why);
+    if (found >= 0)
+        args->codes.order = (imsat_bit_order)found;
+    return found < 0 ? -1 : 0;
+}
+
+int cli_set_ties(cli_args *args, const cli_option *option, const char *value, imsat_error *why)
+{
+    const int found = cli_find_choice(option->choice, value, "rule for ties", why);
+    if (found >= 0)
+        args->hash.ties = (imsat_ties)found;
+    return found < 0 ? -1 : 0;
+}
+
+int cli_set_empty(cli_args *args, const cli_option *option, const char *value,
+                  imsat_error *why)
+{
+    const int found = cli_find_choice(option->choice, value, "rule for empty results", why);
+    if (found >= 0)
+        args->hash.skip_empty = found;
+    return found < 0 ? -1 : 0;
+}
+
+int cli_set_search(cli_args *args, const cli_option *option, const char *value,
+                   imsat_error *why)
+{
+    const int found = cli_find_choice(option->choice, value, "way to search", why);
+    if (found >= 0)
+        args->way = (imsat_search_method)found;
+    return found < 0 ? -1 : 0;
+}
+
+int cli_set_export(cli_args *args, const cli_option *option, const char *value,
+                   imsat_error *why)
+{
+    const int found = cli_find_choice(option->choice, value, "program to export to", why);
+    if (found >= 0)
+        args->to = found;
+    return found < 0 ? -1 : 0;
+}
+
 int cli_set_shell(cli_args *args, const cli_option *option, const char *value,
                   imsat_error *why)
 {
@@ -327,6 +432,7 @@ const char *cli_option_default(const cli_option *option, char *buffer, size_t si
     if (option->fallback)
         return option->fallback;
     imsat_options_init(&args.options, IMSAT_VAT, IMSAT_PRESET_DEFAULT);
+    imsat_hash_options_init(&args.hash);
     if (option->set == cli_set_number)
         snprintf(buffer, size, "%g", *(double *)target(&args, option));
     else if (option->set == cli_set_count)

@@ -31,6 +31,40 @@
              "n^1.5, and the error is measured; auto: exact below 100000 rows",           \
      .fallback = "auto", .choice = cli_radius_choice}
 
+#define SHARED_MAIN                                                                       \
+    {.name = "preset", .argument = "P", .set = cli_set_preset, .early = 1,                \
+     .help = "where all other settings start from; see Presets", .fallback = "default",   \
+     .choice = cli_preset_choice},                                                        \
+    {.name = "runs", .argument = "N", .set = cli_set_count, AT(options.runs),             \
+     .help = "train N times from different seeds and keep the run with the best objective " \
+             "over all data; also says how far the runs agree"},                          \
+    {.name = "seed", .argument = "S", .set = cli_set_seed, AT(options.seed),              \
+     .help = "seed of the first run; the others follow it"}
+
+#define MODEL_OPTION                                                                      \
+    {.name = "output", .letter = 'o', .argument = "MODEL", .set = cli_set_text,           \
+     AT(output), .help = "save the trained model, for 'imsat predict'", .is_file = 1}
+
+#define LOG_OPTION                                                                        \
+    {.name = "log", .argument = "FILE.jsonl", .set = cli_set_text, AT(log),               \
+     .help = "write one line of JSON after every epoch; with --resume, append",           \
+     .is_file = 1}
+
+#define QUIET_OPTION                                                                      \
+    {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),                      \
+     .help = "no progress on stderr, no hints"}
+
+#define SHARED_NETWORK                                                                    \
+    {.name = "init-hidden", .argument = "X", .set = cli_set_number,                       \
+     AT(options.init_hidden),                                                             \
+     .help = "deviation of the first weights of hidden layers, times sqrt(inputs)"},      \
+    {.name = "init-output", .argument = "X", .set = cli_set_number,                       \
+     AT(options.init_output), .help = "the same of the output layer"}
+
+#define DECAY_OPTION                                                                      \
+    {.name = "decay", .argument = "X", .set = cli_set_number, AT(options.decay),          \
+     .help = "weight decay of deep-rim and linear-rim", .fallback = "by the method"}
+
 GROUP(data_group, "Data",
     {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
      .help = "CSV: column C holds labels, not data: its number from 0, from the end if "
@@ -62,6 +96,22 @@ GROUP(help_group, "Help",
 
 GROUP(json_group, "Output", JSON_OPTION);
 
+#define BITS_OPTION(standard)                                                             \
+    {.name = "bits", .argument = "B", .set = cli_set_bits, AT(codes.bits),                \
+     .help = "bits of a code; the rest of its last byte must be 0",                       \
+     .fallback = standard}
+
+#define ORDER_OPTION                                                                      \
+    {.name = "bit-order", .argument = "ORDER", .set = cli_set_order,                      \
+     .help = "which bit of a byte is the first: msb, the most significant (numpy.packbits), " \
+             "or lsb, the least",                                                         \
+     .fallback = "msb", .choice = cli_order_choice}
+
+#define IDS_OPTION                                                                        \
+    {.name = "ids", .argument = "IDS", .set = cli_set_text, AT(ids),                      \
+     .help = "ids of the codes, 64-bit integers: .npy, or text with one a line",          \
+     .fallback = "0, 1, 2, ...; they go on from the largest of the index", .is_file = 1}
+
 /* ---- cluster ------------------------------------------------------------------- */
 
 GROUP(cluster_main, "What to learn",
@@ -70,41 +120,27 @@ GROUP(cluster_main, "What to learn",
     {.name = "method", .argument = "M", .set = cli_set_method, .early = 1,
      .help = "how to learn; see Methods", .fallback = "imsat-vat",
      .choice = cli_method_choice},
-    {.name = "preset", .argument = "P", .set = cli_set_preset, .early = 1,
-     .help = "where all other settings start from; see Presets", .fallback = "default",
-     .choice = cli_preset_choice},
-    {.name = "runs", .argument = "N", .set = cli_set_count, AT(options.runs),
-     .help = "train N times from different seeds and keep the run with the best objective "
-             "over all data; also says how far the runs agree"},
-    {.name = "seed", .argument = "S", .set = cli_set_seed, AT(options.seed),
-     .help = "seed of the first run; the others follow it"});
+    SHARED_MAIN);
 
 GROUP(cluster_output, "Output",
-    {.name = "output", .letter = 'o', .argument = "MODEL", .set = cli_set_text, AT(output),
-     .help = "save the trained model, for 'imsat predict'", .is_file = 1},
+    MODEL_OPTION,
     {.name = "labels", .argument = "OUT.npy", .set = cli_set_text, AT(labels),
      .help = "write the cluster of every row, int32", .is_file = 1},
     {.name = "proba", .argument = "OUT.npy", .set = cli_set_text, AT(proba_file),
      .help = "write the probability of every cluster for every row, float32 (n, k)",
      .is_file = 1},
-    {.name = "log", .argument = "FILE.jsonl", .set = cli_set_text, AT(log),
-     .help = "write one line of JSON after every epoch; with --resume, append",
-     .is_file = 1},
+    LOG_OPTION,
     {.name = "truth", .argument = "FILE", .set = cli_set_list, AT(truth),
      .help = "true labels, only to score the result; several are joined in order",
      .is_file = 1},
     JSON_OPTION,
-    {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),
-     .help = "no progress on stderr, no hints"});
+    QUIET_OPTION);
 
 GROUP(cluster_network, "Network",
     {.name = "hidden", .argument = "N,N,...", .set = cli_set_hidden,
      .help = "widths of the hidden layers, or 'none', or 'auto'",
      .fallback = "by the method and the size of the data"},
-    {.name = "init-hidden", .argument = "X", .set = cli_set_number, AT(options.init_hidden),
-     .help = "deviation of the first weights of hidden layers, times sqrt(inputs)"},
-    {.name = "init-output", .argument = "X", .set = cli_set_number, AT(options.init_output),
-     .help = "the same of the output layer"});
+    SHARED_NETWORK);
 
 GROUP(cluster_objective, "Objective: R + lambda H(Y|X) + mu max(KL[p(y) || prior] - delta, 0)",
     {.name = "lambda", .argument = "X", .set = cli_set_number, AT(options.lambda),
@@ -118,10 +154,9 @@ GROUP(cluster_objective, "Objective: R + lambda H(Y|X) + mu max(KL[p(y) || prior
     {.name = "prior", .argument = "uniform|FILE", .set = cli_set_prior, AT(prior),
      .help = "shares of the clusters: equal, or K numbers that sum to 1 (.npy or CSV)",
      .fallback = "uniform", .is_file = 1},
-    {.name = "decay", .argument = "X", .set = cli_set_number, AT(options.decay),
-     .help = "weight decay of deep-rim and linear-rim", .fallback = "by the method"});
+    DECAY_OPTION);
 
-GROUP(cluster_augmentation, "Augmentation: perturbations of length alpha sigma_t(x)",
+GROUP(train_augmentation, "Augmentation: perturbations of length alpha sigma_t(x)",
     {.name = "alpha", .argument = "X", .set = cli_set_number, AT(options.alpha),
      .help = "length of a perturbation, in radii of its point",
      .fallback = "by the method"},
@@ -139,7 +174,7 @@ GROUP(cluster_augmentation, "Augmentation: perturbations of length alpha sigma_t
     {.name = "power", .argument = "N", .set = cli_set_count, AT(options.power),
      .help = "power iterations of VAT"});
 
-GROUP(cluster_training, "Training",
+GROUP(train_training, "Training",
     {.name = "epochs", .argument = "E", .set = cli_set_count, AT(options.epochs),
      .help = "passes over the data in each run", .fallback = "by the size of the data"},
     {.name = "batch", .argument = "B", .set = cli_set_count, AT(options.batch),
@@ -157,6 +192,40 @@ GROUP(cluster_training, "Training",
      .help = "go on from the checkpoint if there is one; the result is the same as "
              "without the interruption"});
 
+/* ---- hash ------------------------------------------------------------------------ */
+
+GROUP(hash_main, "What to learn",
+    {.name = "bits", .letter = 'b', .argument = "BITS", .set = cli_set_count,
+     AT(options.bits), .help = "bits of a code, 1 to 1024", .fallback = "none: must be given"},
+    {.name = "method", .argument = "M", .set = cli_set_method, .early = 1,
+     .help = "how to learn; see Methods", .fallback = "imsat-vat",
+     .choice = cli_hash_method_choice},
+    SHARED_MAIN);
+
+GROUP(hash_output, "Output",
+    MODEL_OPTION,
+    {.name = "codes", .argument = "OUT.npy", .set = cli_set_text, AT(codes_file),
+     .help = "write the code of every row, packed: uint8 (n, BITS / 8 rounded up)",
+     .is_file = 1},
+    ORDER_OPTION,
+    {.name = "proba", .argument = "OUT.npy", .set = cli_set_text, AT(proba_file),
+     .help = "write the probability that a bit is 1, float32 (n, BITS)", .is_file = 1},
+    LOG_OPTION,
+    JSON_OPTION,
+    QUIET_OPTION);
+
+GROUP(hash_network, "Network",
+    {.name = "hidden", .argument = "N,N,...", .set = cli_set_hidden,
+     .help = "widths of the hidden layers, or 'none', or 'auto': by the size of the data",
+     .fallback = "400,400; none of linear-rim"},
+    SHARED_NETWORK);
+
+GROUP(hash_objective,
+    "Objective: R - lambda (sum of I(X;Y_d) - sum of I(Y_d;Y_e) over d != e)",
+    {.name = "lambda", .argument = "X", .set = cli_set_number, AT(options.lambda),
+     .help = "weight of the information of the bits", .fallback = "by the method"},
+    DECAY_OPTION);
+
 /* ---- the others ----------------------------------------------------------------- */
 
 GROUP(predict_output, "Output",
@@ -164,7 +233,10 @@ GROUP(predict_output, "Output",
      AT(output), .help = "write to this file", .fallback = "text on stdout, a line per row",
      .is_file = 1},
     {.name = "proba", .set = cli_set_flag, AT(proba),
-     .help = "probabilities of all clusters instead of labels"});
+     .help = "probabilities of all clusters instead of labels; of all bits instead of codes"},
+    ORDER_OPTION,
+    {.name = "text", .set = cli_set_flag, AT(text),
+     .help = "print text even if a file was meant: labels, or codes as lines of 0 and 1"});
 
 GROUP(neighbors_main, "Radius",
     {.name = "neighbor", .letter = 't', .argument = "T", .set = cli_set_count,
@@ -182,6 +254,84 @@ GROUP(neighbors_output, "Output",
     {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),
      .help = "no progress on stderr"});
 
+GROUP(eval_hash_main, "What to search for in what",
+    {.name = "gallery", .argument = "CODES LABELS...", .set = cli_set_list, AT(gallery),
+     .many = 1, .help = "codes that are searched, and their classes", .is_file = 1},
+    {.name = "queries", .argument = "CODES LABELS...", .set = cli_set_list, AT(queries),
+     .many = 1, .help = "codes that are searched for, and their classes", .is_file = 1},
+    {.name = "split", .argument = "Q", .set = cli_set_count, AT(split),
+     .help = "instead of these two: draw Q queries of each class from CODES; the others are "
+             "the gallery", .fallback = "none; the paper has 100"},
+    {.name = "seed", .argument = "S", .set = cli_set_seed, AT(options.seed),
+     .help = "of the draw"});
+
+GROUP(eval_hash_scores, "Scores",
+    {.name = "ties", .argument = "RULE", .set = cli_set_ties,
+     .help = "the order of equal distances: block: they are one rank, as scikit-learn has "
+             "it; expected: the mean over all orders; id: as in the gallery. "
+             "With block, precision at N is by id",
+     .fallback = "block", .choice = cli_ties_choice},
+    {.name = "at", .argument = "N", .set = cli_set_count, AT(hash.at),
+     .help = "N of precision at N; all codes if the gallery has fewer"},
+    {.name = "radius", .argument = "R", .set = cli_set_count, AT(hash.radius),
+     .help = "distance of precision within a radius"},
+    {.name = "empty", .argument = "RULE", .set = cli_set_empty,
+     .help = "queries with nothing within the radius: zero: they count as 0; skip: they are "
+             "left out of that mean", .fallback = "zero", .choice = cli_empty_choice});
+
+GROUP(eval_hash_codes, "Codes", BITS_OPTION("eight a byte"), ORDER_OPTION);
+
+GROUP(eval_hash_output, "Output", JSON_OPTION,
+    {.name = "curves", .argument = "OUT.csv", .set = cli_set_text, AT(curves),
+     .help = "write recall and precision within every radius", .is_file = 1});
+
+GROUP(index_main, "Index",
+    {.name = "output", .letter = 'o', .argument = "INDEX", .set = cli_set_text, AT(output),
+     .help = "the index to write or to change", .fallback = "none: must be given",
+     .is_file = 1},
+    {.name = "append", .set = cli_set_flag, AT(append),
+     .help = "add CODES to the index"},
+    {.name = "delete", .argument = "IDS", .set = cli_set_text, AT(delete_ids),
+     .help = "take the codes with these ids out of the index (before --append adds others)",
+     .is_file = 1});
+
+GROUP(codes_group, "Codes",
+    BITS_OPTION("eight a byte; those of the index, if there is one"), ORDER_OPTION,
+    IDS_OPTION);
+
+GROUP(queries_group, "Queries", ORDER_OPTION);
+
+GROUP(search_main, "What to find",
+    {.name = "nearest", .letter = 'n', .argument = "N", .set = cli_set_nearest, AT(nearest),
+     .help = "the N nearest codes of each query; with -r, those within R of them",
+     .fallback = "10, if there is no -r"},
+    {.name = "radius", .letter = 'r', .argument = "R", .set = cli_set_count, AT(radius_bits),
+     .help = "the codes that differ in at most R bits", .fallback = "any distance"},
+    {.name = "method", .argument = "WAY", .set = cli_set_search,
+     .help = "scan: every code; mih: tables of parts of codes; auto: the faster one; the "
+             "answers are the same",
+     .fallback = "auto", .choice = cli_search_choice});
+
+GROUP(search_output, "Output",
+    {.name = "output", .letter = 'o', .argument = "IDS.npy", .set = cli_set_text, AT(output),
+     .help = "write ids, int64 (queries, N), -1 where there are fewer; with -r alone, rows of "
+             "query, id and distance, int64 (found, 3)",
+     .fallback = "a line of JSON a query on stdout", .is_file = 1},
+    {.name = "distances", .argument = "D.npy", .set = cli_set_text, AT(distances),
+     .help = "write the distances too, int32 (queries, N), -1 where there are fewer",
+     .is_file = 1},
+    {.name = "json", .set = cli_set_flag, AT(json),
+     .help = "with -o, print one JSON object about the search; without, the answers are JSON"});
+
+GROUP(export_main, "What to write",
+    {.name = "to", .argument = "PROGRAM", .set = cli_set_export,
+     .help = "faiss: a binary index; postgres: text for COPY; sqlite: a script of SQL",
+     .fallback = "none: must be given", .choice = cli_export_choice},
+    {.name = "output", .letter = 'o', .argument = "OUT", .set = cli_set_text, AT(output),
+     .help = "write to this file", .fallback = "none: must be given", .is_file = 1},
+    {.name = "table", .argument = "NAME", .set = cli_set_text, AT(table),
+     .help = "name of the table in a database", .fallback = IMSAT_EXPORT_TABLE});
+
 GROUP(help_main, "What to print",
     {.name = "man", .set = cli_set_flag, AT(man),
      .help = "the manual page imsat(1), for man"},
@@ -191,11 +341,15 @@ GROUP(help_main, "What to print",
      .help = "completions for a shell", .choice = cli_shell_choice});
 
 const cli_command cli_commands[] = {
-    {.name = "info", .operands = "FILE", .summary = "say what a data or model file holds",
-     .about = "Prints the shape, type and range of a data file, or what a model was trained "
-              "with. Formats of data: .npy, .csv, .tsv and idx, each also gzipped.",
+    {.name = "info", .operands = "FILE",
+     .summary = "say what a file of data or codes, a model or an index holds",
+     .about = "Prints the shape, type and range of a data file, what a model was trained "
+              "with, or the size of an index. Formats of data: .npy, .csv, .tsv and idx, each "
+              "also gzipped. A .npy file of uint8 that may hold packed codes is described as "
+              "both.",
      .examples = "imsat info digits.csv.gz --label-column 64\n"
-                 "imsat info model.safetensors --json",
+                 "imsat info model.safetensors --json\n"
+                 "imsat info codes.index",
      .groups = {&json_group, &data_group, &help_group}, .min_files = 1, .max_files = 1,
      .run = cli_info},
     {.name = "neighbors", .operands = "DATA...", .required = "[-t T] -o RADIUS.npy",
@@ -225,19 +379,72 @@ const cli_command cli_commands[] = {
                  "model.safetensors\n"
                  "imsat cluster images.idx.gz -k 10 --truth classes.idx.gz --preset reference",
      .groups = {&cluster_main, &cluster_output, &data_group, &preprocessing_group,
-                &cluster_network, &cluster_objective, &cluster_augmentation,
-                &cluster_training, &threads_group, &help_group},
-     .min_files = 1, .max_files = (size_t)-1, .run = cli_cluster},
+                &cluster_network, &cluster_objective, &train_augmentation,
+                &train_training, &threads_group, &help_group},
+     .min_files = 1, .max_files = (size_t)-1, .run = cli_train},
+    {.name = "hash", .operands = "DATA...", .required = "-b BITS",
+     .summary = "learn binary codes of the rows of DATA",
+     .about = "Trains a network that gives every row a code of BITS bits, without labels, such "
+              "that rows that are alike have codes that differ in few bits. 'imsat predict' "
+              "makes the codes of new rows.\n"
+              "A bit is 1 where its probability is above 0.5. Codes are packed, eight bits a "
+              "byte; the bits behind the last one are 0.\n"
+              "The same data, options and seed give the same result, for any number of "
+              "threads and across an interruption.",
+     .examples = "imsat hash digits.csv.gz --label-column 64 -b 16 -o model.safetensors\n"
+                 "imsat hash train.npy -b 64 --codes codes.npy\n"
+                 "imsat hash train.npy -b 64 --checkpoint state --resume -o model.safetensors",
+     .groups = {&hash_main, &hash_output, &data_group, &preprocessing_group, &hash_network,
+                &hash_objective, &train_augmentation, &train_training, &threads_group,
+                &help_group},
+     .min_files = 1, .max_files = (size_t)-1, .task = IMSAT_TASK_HASH, .run = cli_train},
     {.name = "predict", .operands = "MODEL DATA...", .required = "[-o OUT.npy]",
-     .summary = "label new rows with a trained model",
+     .summary = "label or encode new rows with a trained model",
      .about = "Applies the preprocessing that the model keeps, so DATA is given as it was for "
-              "training. The result of a row does not depend on the other rows.\n"
+              "training. The result of a row does not depend on the other rows. A model of "
+              "'imsat cluster' gives labels, int32; one of 'imsat hash' gives packed codes, "
+              "uint8 (n, BITS / 8 rounded up), or lines of 0 and 1 as text.\n"
               "Results are written as they are made: memory does not grow with the number of "
               "rows, and a .npy file may be larger than memory. Ctrl-C leaves no file.",
      .examples = "imsat predict model.safetensors new.csv > labels.txt\n"
+                 "imsat predict hash.safetensors new.npy -o codes.npy --bit-order lsb\n"
                  "imsat predict model.safetensors new.npy --proba -o proba.npy",
      .groups = {&predict_output, &data_group, &threads_group, &help_group},
      .min_files = 2, .max_files = (size_t)-1, .run = cli_predict},
+    {.name = "index", .operands = "CODES...", .required = "-o INDEX",
+     .summary = "make an index of codes, for 'imsat search'",
+     .about = "CODES are .npy files of uint8, (rows, bytes), as numpy.packbits(x, axis=1) "
+              "makes them; several are joined in order. The index is one file, which "
+              "'imsat search' maps and shares between processes.\n"
+              "--append and --delete change an index. It is then written anew beside the old "
+              "one and renamed: at any moment INDEX is the old index or the new one, whole.",
+     .examples = "imsat index codes.npy -o codes.index\n"
+                 "imsat index codes.npy --bits 12 --ids ids.txt -o codes.index\n"
+                 "imsat index --append more.npy -o codes.index\n"
+                 "imsat index --delete old_ids.txt -o codes.index",
+     .groups = {&index_main, &codes_group, &help_group}, .max_files = (size_t)-1,
+     .run = cli_index},
+    {.name = "search", .operands = "INDEX QUERIES...", .required = "[-n N | -r R]",
+     .summary = "find the codes nearest to queries, exactly",
+     .about = "QUERIES are files of codes as 'imsat index' reads them, or '-': lines of 0 and "
+              "1 on the standard input. Distances are numbers of different bits. Answers are "
+              "nearest first, equal distances by id, and the same for any method and number "
+              "of threads.",
+     .examples = "imsat search codes.index queries.npy -n 10 -o ids.npy --distances d.npy\n"
+                 "imsat search codes.index queries.npy -r 2\n"
+                 "echo 0110100110010110 | imsat search codes.index - -n 5",
+     .groups = {&search_main, &search_output, &queries_group, &threads_group, &help_group},
+     .min_files = 2, .max_files = (size_t)-1, .run = cli_search},
+    {.name = "export", .operands = "CODES...", .required = "--to PROGRAM -o OUT",
+     .summary = "write codes for FAISS, PostgreSQL or SQLite",
+     .about = "Writes codes and ids in a form that another program loads, and prints how. "
+              "FAISS and SQLite get the bytes of CODES as they are, PostgreSQL the bits from "
+              "first to last. FAISS has whole bytes only: zero bits fill up the last one.",
+     .examples = "imsat export codes.npy --to faiss -o codes.faiss\n"
+                 "imsat export codes.npy --ids ids.npy --to postgres -o codes.copy\n"
+                 "imsat export codes.npy --to sqlite --table images -o codes.sql",
+     .groups = {&export_main, &codes_group, &help_group}, .min_files = 1,
+     .max_files = (size_t)-1, .run = cli_export},
     {.name = "eval cluster", .operands = "PREDICTED TRUTH...",
      .summary = "compare cluster labels with true labels",
      .about = "Both are labels, one a row: .npy of integers, idx, or CSV with one column. "
@@ -246,6 +453,23 @@ const cli_command cli_commands[] = {
      .examples = "imsat eval cluster labels.npy classes.csv",
      .groups = {&json_group, &help_group}, .min_files = 2, .max_files = (size_t)-1,
      .run = cli_eval_cluster},
+    {.name = "eval hash", .operands = "(CODES LABELS... --split Q |",
+     .required = "--gallery CODES LABELS... --queries CODES LABELS...)",
+     .summary = "score the search of codes by their classes",
+     .about = "Every query is compared with every code of the gallery; a code is relevant if "
+              "it has the query's class. Prints the mean average precision (mAP), the "
+              "precision among the N nearest, and the precision within a radius.\n"
+              "CODES is a uint8 .npy file, a packed code a row. LABELS are .npy of integers, "
+              "idx, or CSV with one column; several are joined in order. Codes come either as "
+              "a gallery and queries, or all together, and --split draws the queries.",
+     .examples = "imsat eval hash codes.npy classes.idx.gz --split 100\n"
+                 "imsat eval hash --gallery codes.npy classes.csv --queries new.npy "
+                 "new_classes.csv\n"
+                 "imsat eval hash codes.npy classes.csv --split 100 --bits 12 --ties expected "
+                 "--json",
+     .groups = {&eval_hash_main, &eval_hash_scores, &eval_hash_codes, &eval_hash_output,
+                &threads_group, &help_group},
+     .max_files = (size_t)-1, .run = cli_eval_hash},
     {.name = "help", .operands = "[COMMAND]", .summary = "explain a command",
      .about = "Prints the commands, the options of one command, or the whole as a manual "
               "page, Markdown or completions for a shell.",

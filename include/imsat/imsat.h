@@ -10,7 +10,8 @@
  *     opt.k = 10;
  *     imsat_cluster(&model, data, &opt, NULL, &err);
  *
- * then imsat_predict() labels new rows and imsat_model_save() keeps the model.
+ * then imsat_predict() labels new rows and imsat_model_save() keeps the model. In the same way
+ * imsat_hash() learns binary codes, of opt.bits bits, and imsat_encode() gives them.
  *
  * Conventions. Functions that can fail return imsat_status and write a sentence
  * to the caller's imsat_error, which may be NULL; on failure the outputs are as
@@ -140,7 +141,12 @@ imsat_npy_write_float(const char *path, const float *x, size_t rows, size_t cols
  * file appears under its name when it is committed. */
 typedef struct imsat_npy imsat_npy;
 
-typedef enum imsat_npy_type { IMSAT_NPY_INT32, IMSAT_NPY_FLOAT32 } imsat_npy_type;
+typedef enum imsat_npy_type {
+    IMSAT_NPY_INT32,
+    IMSAT_NPY_FLOAT32,
+    IMSAT_NPY_UINT8,
+    IMSAT_NPY_INT64
+} imsat_npy_type;
 
 /* Begin a file of `rows` rows of `cols` elements; cols 0: the shape is (rows). */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_create(imsat_npy **out, const char *path,
@@ -165,6 +171,13 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_writable(const char *path, imsat_erro
 IMSAT_API void imsat_free(void *memory);
 
 /* ---- options --------------------------------------------------------------- */
+
+/* What is learned. */
+typedef enum imsat_task {
+    IMSAT_TASK_CLUSTER, /* one of k labels a row: imsat_cluster() */
+    IMSAT_TASK_HASH,    /* a binary code a row: imsat_hash() */
+    IMSAT_TASKS
+} imsat_task;
 
 typedef enum imsat_method {
     IMSAT_VAT,        /* imsat-vat: virtual adversarial perturbations */
@@ -196,9 +209,14 @@ typedef enum imsat_radius_method {
 /* Names as on the command line, and one line on each. NULL when out of range. */
 IMSAT_API const char *imsat_method_name(imsat_method method);
 IMSAT_API const char *imsat_method_summary(imsat_method method);
+IMSAT_API const char *imsat_task_name(imsat_task task); /* "cluster", "hash" */
 IMSAT_API const char *imsat_preset_name(imsat_preset preset);
 IMSAT_API const char *imsat_preset_summary(imsat_preset preset);
 IMSAT_API const char *imsat_radius_method_name(imsat_radius_method method);
+
+/* Whether the method serves the task: hash codes are learned by imsat-vat, imsat-rpt,
+ * deep-rim, linear-rim and the caller's own augmentation. */
+IMSAT_API int imsat_method_serves(imsat_method method, imsat_task task);
 
 /* Fill T(x), the caller's augmentation of a batch.
  *
@@ -220,7 +238,7 @@ typedef struct imsat_progress {
     int epoch_done;       /* 1 once per epoch, when the numbers below are of that epoch */
     double seconds;       /* of that epoch's training steps alone */
     double objective;     /* the epoch's mean of the training objective, and its terms */
-    double sat, cond_entropy, marg_entropy, marginal_kl, decay;
+    double sat, cond_entropy, marg_entropy, marginal_kl, pair_info, decay;
     double mu;
 } imsat_progress;
 
@@ -230,9 +248,11 @@ typedef int (*imsat_progress_fn)(void *user, const imsat_progress *progress);
 #define IMSAT_MAX_HIDDEN 8
 
 typedef struct imsat_options {
+    imsat_task task;
     imsat_method method;
     imsat_preset preset;
-    size_t k;      /* clusters, 2 to n; no default */
+    size_t k;      /* clusters, 2 to n; no default; 0 for hash codes */
+    size_t bits;   /* of a hash code, 1 to IMSAT_MAX_BITS; no default; 0 for clusters */
     uint64_t seed; /* of the first run; run i uses seed + i */
     size_t runs;   /* seeds to train; the best by full-data objective is kept */
     int threads;   /* 0: as many as there are cores */
@@ -243,7 +263,9 @@ typedef struct imsat_options {
     size_t hidden[IMSAT_MAX_HIDDEN];
     double init_hidden, init_output; /* std of initial weights, times sqrt(fan_in) */
 
-    /* The objective: R + lambda H(Y|X) + mu max(KL[p(y) || prior] - delta, 0). */
+    /* The objective of clusters: R + lambda H(Y|X) + mu max(KL[p(y) || prior] - delta, 0);
+     * of bits: R - lambda (sum_d I(X;Y_d) - sum_{d != e} I(Y_d;Y_e)), which has lambda and
+     * decay alone. */
     double lambda;
     double mu;           /* weight of the marginal term */
     int mu_auto;         /* not 0: climb lambda {1, 2, 4, 6, ...} until KL <= delta */
@@ -286,12 +308,16 @@ typedef struct imsat_options {
     int reference_kernels; /* not 0: the plain C kernels, for comparison */
 } imsat_options;
 
-/* Every field set to the defaults of a method under a preset. k stays 0. */
+/* Every field set to the defaults of a method under a preset, to learn clusters; k stays 0. */
 IMSAT_API void imsat_options_init(imsat_options *options, imsat_method method,
                                   imsat_preset preset);
 
+/* The same to learn hash codes: the hidden layers are 400,400; bits stays 0. */
+IMSAT_API void imsat_options_init_hash(imsat_options *options, imsat_method method,
+                                       imsat_preset preset);
+
 /* Check options against the data's shape, before any work: ranges, prior, image shape.
- * imsat_cluster() calls it too. */
+ * imsat_cluster() and imsat_hash() call it too. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_options_check(const imsat_options *options,
                                                          const imsat_data *data,
                                                          imsat_error *err);
@@ -304,9 +330,12 @@ typedef struct imsat_model imsat_model;
 typedef struct imsat_run {
     uint64_t seed;
     double objective; /* over the whole data, inference mode, at the run's final mu */
-    double sat, cond_entropy, marg_entropy, marginal_kl, decay;
-    double mu;     /* the last one of the ladder, or options.mu */
-    size_t epochs; /* trained, all rungs of the ladder together */
+    double sat, decay;
+    double cond_entropy, marg_entropy; /* of bits: sums over them */
+    double marginal_kl;                /* of clusters */
+    double pair_info; /* of bits: sum of I(Y_d;Y_e) over d != e, each pair twice */
+    double mu;        /* the last one of the ladder, or options.mu */
+    size_t epochs;    /* trained, all rungs of the ladder together */
 } imsat_run;
 
 /* How a radius came about. */
@@ -320,8 +349,12 @@ typedef struct imsat_result {
     size_t runs, best; /* how many, and which was kept */
     imsat_run *run;    /* (runs) */
     size_t rows;
-    int32_t *labels;  /* (runs, rows): the labels of every run */
-    double agreement; /* mean pairwise adjusted Rand index; 1 for one run */
+    int32_t *labels;  /* (runs, rows): the labels of every run; NULL for hash codes */
+    uint8_t *codes;   /* (runs, rows, ceil(bits / 8)): the codes of every run, as
+                         imsat_encode() gives them; NULL for clusters */
+    double agreement; /* mean over pairs of runs; 1 for one run. Of clusters: the adjusted Rand
+                         index. Of codes: the correlation of Hamming distances over pairs of
+                         rows, 1 if all runs order neighbors alike */
     double delta;     /* tolerance that the marginal KL was held to */
     imsat_radius_info radius;
     double seconds_radius, seconds_train;
@@ -343,6 +376,12 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_cluster(imsat_model **model, const im
                                                    const imsat_options *options,
                                                    imsat_result *result, imsat_error *err);
 
+/* Learn a code of options->bits bits for every row of data; as imsat_cluster() otherwise. The
+ * codes of any rows come from imsat_encode(). */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_hash(imsat_model **model, const imsat_data *data,
+                                                const imsat_options *options,
+                                                imsat_result *result, imsat_error *err);
+
 /* sigma_t of every row: the distance to its t-th nearest other row, after the
  * preprocessing of options (method, k and the rest are not looked at). t above n - 1 is
  * taken as n - 1. radius (n) belongs to the caller.
@@ -362,7 +401,9 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_neighbor_radius(float *radius,
 IMSAT_API void imsat_model_free(imsat_model *model);
 
 IMSAT_API size_t imsat_model_dim(const imsat_model *model);
-IMSAT_API size_t imsat_model_clusters(const imsat_model *model);
+IMSAT_API imsat_task imsat_model_task(const imsat_model *model);
+IMSAT_API size_t imsat_model_clusters(const imsat_model *model); /* 0 if it makes codes */
+IMSAT_API size_t imsat_model_bits(const imsat_model *model);     /* 0 if it has clusters */
 
 /* Save as, and load from, a safetensors file. Loading treats the file as hostile: any
  * file is either loaded or refused with IMSAT_EFORMAT. */
@@ -384,21 +425,38 @@ IMSAT_API imsat_status imsat_model_metadata(const imsat_model *model, size_t i,
  *
  * A row's result does not depend on the other rows, and its label is the first largest of
  * its probabilities. Safe to call from several threads on one model. Cost: one forward pass;
- * memory: one batch of activations a thread. */
+ * memory: one batch of activations a thread. A model that makes codes is IMSAT_EMISMATCH. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_predict(const imsat_model *model,
                                                    const imsat_data *data, int32_t *labels,
                                                    float *proba, int threads,
                                                    imsat_error *err);
 
-/* Take the results of rows first .. first + count - 1: labels (count), proba (count, k),
- * both valid during the call. Return 0, or anything else to stop. */
-typedef int (*imsat_predict_fn)(void *user, size_t first, size_t count, const int32_t *labels,
-                                const float *proba);
+/* The codes of rows, by a model that imsat_hash() trained; another is IMSAT_EMISMATCH.
+ *
+ * codes    (n, ceil(bits / 8)) packed: the first bit is the most significant one of the first
+ *          byte, and the bits behind the last are 0; or NULL.
+ * proba    (n, bits) the probability that a bit is 1, or NULL.
+ *
+ * A bit is 1 where its probability is above 0.5. Otherwise as imsat_predict(). */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_encode(const imsat_model *model,
+                                                  const imsat_data *data, uint8_t *codes,
+                                                  float *proba, int threads, imsat_error *err);
 
-/* As imsat_predict(), but results are handed to `take` piece by piece, in the order of the
- * rows and on the caller's thread. What is read of mapped files is given back behind each
- * piece, so memory does not grow with the number of rows. Returns IMSAT_ESTOPPED when `take`
- * asked to stop. */
+/* The results of rows first .. first + count - 1. */
+typedef struct imsat_piece {
+    size_t first, count;
+    const int32_t *labels; /* (count), or NULL if the model makes codes */
+    const uint8_t *codes;  /* (count, ceil(bits / 8)), or NULL if the model has clusters */
+    const float *proba;    /* (count, k), or (count, bits) */
+} imsat_piece;
+
+/* Take a piece, which is valid during the call. Return 0, or anything else to stop. */
+typedef int (*imsat_predict_fn)(void *user, const imsat_piece *piece);
+
+/* As imsat_predict() or imsat_encode(), whichever the model is for, but results are handed to
+ * `take` piece by piece, in the order of the rows and on the caller's thread. What is read of
+ * mapped files is given back behind each piece, so memory does not grow with the number of
+ * rows. Returns IMSAT_ESTOPPED when `take` asked to stop. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_predict_stream(const imsat_model *model,
                                                           const imsat_data *data,
                                                           imsat_predict_fn take, void *user,

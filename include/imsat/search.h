@@ -51,6 +51,11 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_codes_read(imsat_codes *codes,
                                                       imsat_error *err);
 IMSAT_API void imsat_codes_clear(imsat_codes *codes);
 
+/* Read distinct ids from a .npy file of integers or a text file with one a line. -1, which
+ * marks what is missing, is refused. *ids (*n) is freed with imsat_free(). */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_ids_read(int64_t **ids, size_t *n, const char *path,
+                                                    imsat_error *err);
+
 /* Bytes of a code. */
 IMSAT_API size_t imsat_code_bytes(size_t bits);
 
@@ -129,6 +134,32 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_search(imsat_hits *hits, const imsat_
                                                   imsat_error *err);
 IMSAT_API void imsat_hits_clear(imsat_hits *hits);
 
+/* ---- other programs -------------------------------------------------------- */
+
+typedef enum imsat_export_format {
+    IMSAT_EXPORT_FAISS,    /* an IndexBinaryFlat, in an IndexBinaryIDMap2 if there are ids */
+    IMSAT_EXPORT_POSTGRES, /* text for COPY to a table (id bigint, code bit(n)) */
+    IMSAT_EXPORT_SQLITE,   /* a script of SQL: a table (id INTEGER PRIMARY KEY, code BLOB) */
+    IMSAT_EXPORT_FORMATS
+} imsat_export_format;
+
+IMSAT_API const char *imsat_export_format_name(imsat_export_format format);
+
+#define IMSAT_EXPORT_TABLE "codes"
+
+typedef struct imsat_export_options {
+    imsat_export_format format;
+    imsat_bit_order order; /* of the bytes that FAISS and SQLite are given */
+    const int64_t *ids;    /* (rows), distinct; NULL: 0, 1, 2, ... */
+    const char *table;     /* of SQLite; NULL: IMSAT_EXPORT_TABLE */
+} imsat_export_options;
+
+/* Write codes for another program; docs/formats.md has the bytes. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_codes_export(const char *path,
+                                                        const imsat_codes *codes,
+                                                        const imsat_export_options *options,
+                                                        imsat_error *err);
+
 /* ---- scores ---------------------------------------------------------------- */
 
 /* What the order of equally distant codes is taken to be. */
@@ -165,12 +196,36 @@ typedef struct imsat_hash_score {
 } imsat_hash_score;
 
 /* Score the search of queries in a gallery: a code is relevant if it has the query's label.
- * Clear the score with imsat_hash_score_clear(). */
+ *
+ * options may be NULL for the defaults. An N above the gallery's size counts as that size, a
+ * radius above the bits as the bits. A mean over no queries is 0. The result is the same for
+ * any number of threads. Clear the score with imsat_hash_score_clear().
+ *
+ * Returns IMSAT_OK, IMSAT_EINVAL (no codes, N 0, bits out of range or set behind the last),
+ * IMSAT_EMISMATCH (codes of different widths) or IMSAT_ENOMEM. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_evaluate_hash(
     imsat_hash_score *score, const imsat_codes *gallery, const int32_t *gallery_labels,
     const imsat_codes *queries, const int32_t *query_labels, const imsat_hash_options *options,
     imsat_error *err);
 IMSAT_API void imsat_hash_score_clear(imsat_hash_score *score);
+
+/* Write the curves of a score as CSV: radius, recall, precision; a line for r = 0 .. bits. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_hash_curves_write(const char *path,
+                                                             const imsat_hash_score *score,
+                                                             imsat_error *err);
+
+/* Draw queries: per_class rows of every class, at random by seed. query (n) receives 1 for
+ * them and 0 for the others. A class of fewer rows is IMSAT_EINVAL. What is drawn of a class
+ * depends on the seed, on how many rows it has, and on its place among the classes. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_hash_split(uint8_t *query, const int32_t *labels,
+                                                      size_t n, size_t per_class,
+                                                      uint64_t seed, imsat_error *err);
+
+/* The same, and score the search of the drawn queries in a gallery of the others: the
+ * protocol of the paper, with 100 a class. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_evaluate_hash_split(
+    imsat_hash_score *score, const imsat_codes *codes, const int32_t *labels, size_t per_class,
+    uint64_t seed, const imsat_hash_options *options, imsat_error *err);
 
 #ifdef __cplusplus
 }

@@ -20,16 +20,31 @@ IM_CLONES static void add_rows(im_real *out, const im_real *x, size_t ld,
             out[j * ld + i] = (im_real)(x[j * ld + i] + factor[i] * direction[i * dim + j]);
 }
 
+/* Sums of squares of rows (count,dim). Each runs in order; four at a time hide the latency of
+ * the addition. */
+static void row_squares(double *square, const float *rows, size_t count, size_t dim)
+{
+    enum { TOGETHER = 4 };
+    for (size_t i = 0; i < count; i += TOGETHER) {
+        double sum[TOGETHER] = {0};
+        const float *row[TOGETHER];
+        for (size_t r = 0; r < TOGETHER; r++) /* past the end: the last row again */
+            row[r] = rows + (i + r < count ? i + r : count - 1) * dim;
+        for (size_t j = 0; j < dim; j++)
+            for (size_t r = 0; r < TOGETHER; r++)
+                sum[r] += (double)row[r][j] * row[r][j];
+        for (size_t r = 0; r < TOGETHER && i + r < count; r++)
+            square[i + r] = sum[r];
+    }
+}
+
 void im_perturb_given(im_real *out, const im_real *x, size_t ld, const float *direction,
                       const double *length, size_t count, size_t dim)
 {
-    double factor[IM_STRIP];
-    for (size_t i = 0; i < count; i++) {
-        double square = 0;
-        for (size_t j = 0; j < dim; j++)
-            square += (double)direction[i * dim + j] * direction[i * dim + j];
-        factor[i] = unit_scale(length[i], square);
-    }
+    double square[IM_STRIP], factor[IM_STRIP];
+    row_squares(square, direction, count, dim);
+    for (size_t i = 0; i < count; i++)
+        factor[i] = unit_scale(length[i], square[i]);
     add_rows(out, x, ld, direction, factor, count, dim);
 }
 

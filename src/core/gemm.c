@@ -5,8 +5,8 @@
  * For each slice of depth KC, each group of 12 rows of A runs over all panels of B: the rows
  * stay in L1 and B streams from L2, 128 bytes for every 24 fused multiply-adds. Rows of A are
  * read in place; packing them was tried and cost 6 % at 250 columns, since every packed
- * element serves only 8 panels. A transposed A is packed (12 contiguous floats a step of
- * depth), because in place every step of depth would touch another page.
+ * element serves only 8 panels. A transposed A has to be packed by the caller (12 contiguous
+ * floats a step of depth), because in place every step of depth would touch another page.
  */
 #include "core/gemm.h"
 
@@ -89,6 +89,26 @@ void im_gemm_pack(im_real *packed, const im_real *b, size_t ldb, im_trans trans,
     }
 }
 
+void im_gemm_put_row(im_real *packed, size_t k, size_t n, size_t p, const im_real *row)
+{
+    im_real *to = packed + p * IM_GEMM_NR;
+    size_t j = 0;
+    for (; j + IM_GEMM_NR <= n; j += IM_GEMM_NR, to += im_gemm_panel(k))
+        memcpy(to, row + j, IM_GEMM_NR * sizeof *to);
+    if (j < n)
+        memcpy(to, row + j, (n - j) * sizeof *to);
+}
+
+void im_gemm_get_row(im_real *row, const im_real *packed, size_t k, size_t n, size_t p)
+{
+    const im_real *from = packed + p * IM_GEMM_NR;
+    size_t j = 0;
+    for (; j + IM_GEMM_NR <= n; j += IM_GEMM_NR, from += im_gemm_panel(k))
+        memcpy(row + j, from, IM_GEMM_NR * sizeof *from);
+    if (j < n)
+        memcpy(row + j, from, (n - j) * sizeof *from);
+}
+
 /* One slice of depth, for one group of at most 12 rows. */
 typedef struct row_group {
     const im_real *a;
@@ -113,39 +133,48 @@ static void whole_or_part(const im_gemm_kernel *kernel, im_real *c, size_t ldc,
         memcpy(c + i * ldc, tile + i * IM_GEMM_NR, cols * sizeof *c);
 }
 
-/* Rows i .. i + rows - 1 of op(A), depth p .. p + depth - 1: in place if the kernel may read
- * 12 of them, else copied to scratch with zero rows below. */
-static row_group take_rows(const im_real *a, size_t lda, im_trans trans, size_t i, size_t rows,
-                           size_t p, size_t depth, im_real *scratch)
+size_t im_gemm_packed_left(size_t m, size_t k)
 {
-    row_group g = {.rows = rows, .depth = depth};
-    if (trans == IM_NO && rows == IM_GEMM_MR) {
+    return (m + IM_GEMM_MR - 1) / IM_GEMM_MR * IM_GEMM_MR * k;
+}
+
+void im_gemm_pack_left(im_real *packed, const im_real *a, size_t lda, size_t m, size_t k,
+                       size_t p, size_t depth)
+{
+    const size_t whole = m / IM_GEMM_MR * IM_GEMM_MR;
+    for (size_t i = 0; i < whole; i += IM_GEMM_MR)
+        for (size_t q = p; q < p + depth; q++) /* of a known size: vector moves */
+            memcpy(packed + i * k + q * IM_GEMM_MR, a + q * lda + i, IM_GEMM_MR * sizeof *a);
+    for (size_t q = p; whole < m && q < p + depth; q++)
+        memcpy(packed + whole * k + q * IM_GEMM_MR, a + q * lda + whole,
+               (m - whole) * sizeof *a);
+}
+
+/* Rows i .. i + rows - 1 of A (.,k), depth p .. p + depth - 1: in place if the kernel may read
+ * 12 of them, else copied to scratch with zero rows below. */
+static row_group take_rows(const im_real *a, size_t lda, im_trans form, size_t k, size_t i,
+                           size_t rows, size_t p, size_t depth, im_real *scratch)
+{
+    row_group g = {.a = scratch, .row_step = 1, .depth_step = IM_GEMM_MR};
+    g.rows = rows;
+    g.depth = depth;
+    if (form == IM_PACKED) {
+        g.a = a + i * k + p * IM_GEMM_MR;
+    } else if (rows == IM_GEMM_MR) {
         g.a = a + i * lda + p;
         g.row_step = lda;
         g.depth_step = 1;
-        return g;
-    }
-    if (rows < IM_GEMM_MR)
-        memset(scratch, 0, depth * IM_GEMM_MR * sizeof *scratch);
-    if (trans == IM_TRANS && rows == IM_GEMM_MR) {
-        for (size_t q = 0; q < depth; q++) /* of a known size: three vector moves */
-            memcpy(scratch + q * IM_GEMM_MR, a + (p + q) * lda + i, IM_GEMM_MR * sizeof *a);
-    } else if (trans == IM_TRANS) {
-        for (size_t q = 0; q < depth; q++)
-            memcpy(scratch + q * IM_GEMM_MR, a + (p + q) * lda + i, rows * sizeof *a);
     } else {
+        memset(scratch, 0, depth * IM_GEMM_MR * sizeof *scratch);
         for (size_t r = 0; r < rows; r++)
             for (size_t q = 0; q < depth; q++)
                 scratch[q * IM_GEMM_MR + r] = a[(i + r) * lda + p + q];
     }
-    g.a = scratch;
-    g.row_step = 1;
-    g.depth_step = IM_GEMM_MR;
     return g;
 }
 
 void im_gemm(const im_gemm_kernel *kernel, im_real *c, size_t ldc, const im_real *a,
-             size_t lda, im_trans trans, const im_real *packed, size_t m, size_t n, size_t k,
+             size_t lda, im_trans form, const im_real *packed, size_t m, size_t n, size_t k,
              bool accumulate, im_real *scratch)
 {
     im_real *tile = scratch + IM_GEMM_MR * IM_GEMM_KC;
@@ -154,7 +183,7 @@ void im_gemm(const im_gemm_kernel *kernel, im_real *c, size_t ldc, const im_real
         const size_t p = k * slice / slices, depth = k * (slice + 1) / slices - p;
         for (size_t i = 0; i < m; i += IM_GEMM_MR) {
             const size_t rows = m - i < IM_GEMM_MR ? m - i : IM_GEMM_MR;
-            row_group g = take_rows(a, lda, trans, i, rows, p, depth, scratch);
+            row_group g = take_rows(a, lda, form, k, i, rows, p, depth, scratch);
             g.accumulate = accumulate || slice > 0;
             for (size_t j = 0; j < n; j += IM_GEMM_NR) {
                 const size_t cols = n - j < IM_GEMM_NR ? n - j : IM_GEMM_NR;

@@ -3,7 +3,7 @@
  * Matrix products, single-threaded inside a call; callers cut the rows of C into blocks and
  * give each block to a task.
  *
- *     C (m,n) = op(A) (m,k) B (k,n)       row-major;  or C += op(A) B
+ *     C (m,n) = A (m,k) B (k,n)       row-major;  or C += A B
  *
  * Contract: every element is c = fma(a_ip, b_pj, c) for p = 0, 1, ..., k - 1, in this order,
  * starting from 0 (or from the old c). So it depends on its row of A and its column of B
@@ -30,7 +30,11 @@ enum {
     IM_GEMM_SCRATCH = IM_GEMM_MR * IM_GEMM_KC + IM_GEMM_MR * IM_GEMM_NR /* im_real */
 };
 
-typedef enum im_trans { IM_NO, IM_TRANS } im_trans;
+typedef enum im_trans {
+    IM_NO,
+    IM_TRANS, /* of B: stored (n,k) */
+    IM_PACKED /* of A: by im_gemm_pack_left() */
+} im_trans;
 
 /* A register tile: c (12,32) = or += a (12,depth) b (depth,32). Element (i,p) of a is at
  * a[i * row_step + p * depth_step]; b is packed; one function per instruction set. */
@@ -52,10 +56,31 @@ size_t im_gemm_panels(size_t n);
 void im_gemm_pack(im_real *packed, const im_real *b, size_t ldb, im_trans trans, size_t k,
                   size_t n, size_t first, size_t count);
 
-/* c (m,n) = or += op(A) times a packed B. With IM_TRANS, a is stored (k,m). Columns of c
- * beyond n are left alone. scratch: IM_GEMM_SCRATCH im_real of this thread. */
+/* From one panel of a packed B (k,n) to the next. Row p of a panel is p * IM_GEMM_NR on. */
+static inline size_t im_gemm_panel(size_t k)
+{
+    return k * IM_GEMM_NR;
+}
+
+/* Write row p of a packed B (k,n), or read it: for those who have a row at hand. Columns
+ * beyond n are left alone, and should be finite. */
+void im_gemm_put_row(im_real *packed, size_t k, size_t n, size_t p, const im_real *row);
+void im_gemm_get_row(im_real *row, const im_real *packed, size_t k, size_t n, size_t p);
+
+/* How many im_real a packed A (m,k) takes: m is rounded up to whole tiles. */
+size_t im_gemm_packed_left(size_t m, size_t k);
+
+/* Pack A (m,k), stored transposed (k,m): depth p .. p + depth - 1 of all rows. Rows beyond m
+ * are left alone, and should be finite. Rows i on, i a multiple of IM_GEMM_MR, start at
+ * packed + i * k. */
+void im_gemm_pack_left(im_real *packed, const im_real *a, size_t lda, size_t m, size_t k,
+                       size_t p, size_t depth);
+
+/* c (m,n) = or += A times a packed B. A is row-major, or packed (IM_PACKED; lda is not looked
+ * at). Columns of c beyond n are left alone. scratch: IM_GEMM_SCRATCH im_real of this thread.
+ */
 void im_gemm(const im_gemm_kernel *kernel, im_real *c, size_t ldc, const im_real *a,
-             size_t lda, im_trans trans, const im_real *packed, size_t m, size_t n, size_t k,
+             size_t lda, im_trans form, const im_real *packed, size_t m, size_t n, size_t k,
              bool accumulate, im_real *scratch);
 
 #endif

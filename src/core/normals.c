@@ -1,49 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
  * Normal random numbers, 64 at a time, in loops the compiler turns into vectors: VAT draws
- * one for every input of every step. Philox4x32-10 is written out again here, because
- * Random123's runs one counter at a time; the tests hold the two equal.
+ * one for every input of every step. The words come from philox.c.
  *
  *     Box and Muller:  sqrt(-2 log u) cos(2 pi v),  sqrt(-2 log u) sin(2 pi v)
  *
  * log and the circular functions are series of plain arithmetic, good to 1e-6, so the bits are
  * the same on every machine and with every libm.
  */
+#include "core/philox.h"
 #include "core/real.h"
-#include "core/rng.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LANES = 16, WORDS = 4, CHUNK = LANES * WORDS, ROUNDS = 10 };
-
-static const uint32_t MULTIPLIER[2] = {0xD2511F53, 0xCD9E8D57},
-                      WEYL[2] = {0x9E3779B9, 0xBB67AE85};
-
-/* Counters {first + lane, item, step, stream}, word by word. */
-IM_CLONES static void philox(uint32_t word[WORDS][LANES], im_rng rng, uint32_t item,
-                             uint32_t first)
-{
-    uint32_t key0 = (uint32_t)rng.seed, key1 = (uint32_t)(rng.seed >> 32);
-    for (uint32_t i = 0; i < LANES; i++) {
-        word[0][i] = first + i;
-        word[1][i] = item;
-        word[2][i] = rng.step;
-        word[3][i] = (uint32_t)rng.stream | rng.branch << 8;
-    }
-    for (int round = 0; round < ROUNDS; round++) {
-        for (int i = 0; i < LANES; i++) {
-            const uint64_t a = (uint64_t)MULTIPLIER[0] * word[0][i];
-            const uint64_t b = (uint64_t)MULTIPLIER[1] * word[2][i];
-            word[0][i] = (uint32_t)(b >> 32) ^ word[1][i] ^ key0;
-            word[2][i] = (uint32_t)(a >> 32) ^ word[3][i] ^ key1;
-            word[1][i] = (uint32_t)b;
-            word[3][i] = (uint32_t)a;
-        }
-        key0 += WEYL[0];
-        key1 += WEYL[1];
-    }
-}
+enum { LANES = IM_PHILOX_LANES, WORDS = IM_PHILOX_WORDS, CHUNK = LANES * WORDS };
 
 /* (u + 1/2) / 2^24 from the upper 24 bits: never 0, never 1. */
 static inline float open_unit(uint32_t word)
@@ -96,6 +67,7 @@ IM_CLONES static void box_muller(float out[CHUNK], uint32_t word[WORDS][LANES])
 
 void im_rng_normals(float *out, size_t n, im_rng rng, uint32_t item)
 {
+    const im_philox_fn philox = im_philox_select();
     uint32_t word[WORDS][LANES];
     for (size_t i = 0; i < n; i += CHUNK) {
         philox(word, rng, item, (uint32_t)(i / WORDS));

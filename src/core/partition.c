@@ -9,12 +9,17 @@
 
 #include "core/alloc.h"
 
+void im_side_clear(im_side *s)
+{
+    im_free(s->labels);
+    im_free(s->sizes);
+    *s = (im_side){0};
+}
+
 void im_table_clear(im_table *t)
 {
-    im_free(t->rows.labels);
-    im_free(t->rows.sizes);
-    im_free(t->cols.labels);
-    im_free(t->cols.sizes);
+    im_side_clear(&t->rows);
+    im_side_clear(&t->cols);
     im_free(t->cells);
     *t = (im_table){0};
 }
@@ -31,24 +36,27 @@ static int compare_keys(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static imsat_status count_labels(im_side *s, const int32_t *labels, size_t n, imsat_error *err)
+imsat_status im_side_new(im_side *out, const int32_t *labels, size_t n, imsat_error *err)
 {
-    s->labels = im_alloc(n, sizeof *s->labels);
-    s->sizes = im_alloc(n, sizeof *s->sizes);
-    if (!s->labels || !s->sizes)
-        return im_fail_memory(err, "the labels to compare");
-    memcpy(s->labels, labels, n * sizeof *labels);
-    qsort(s->labels, n, sizeof *s->labels, compare_labels);
-    for (size_t i = 0; i < n; i++) {
-        if (i == 0 || s->labels[i] != s->labels[s->parts - 1])
-            s->labels[s->parts++] = s->labels[i];
-        s->sizes[s->parts - 1]++;
+    im_side s = {.labels = im_alloc(n, sizeof *s.labels),
+                 .sizes = im_alloc(n, sizeof *s.sizes)};
+    if (!s.labels || !s.sizes) {
+        im_side_clear(&s);
+        im_fail_memory(err, "the labels to compare");
+        return IMSAT_ENOMEM;
     }
+    memcpy(s.labels, labels, n * sizeof *labels);
+    qsort(s.labels, n, sizeof *s.labels, compare_labels);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || s.labels[i] != s.labels[s.parts - 1])
+            s.labels[s.parts++] = s.labels[i];
+        s.sizes[s.parts - 1]++;
+    }
+    *out = s;
     return IMSAT_OK;
 }
 
-/* Which part a label that occurs is. */
-static size_t part_of(const im_side *s, int32_t label)
+size_t im_side_part(const im_side *s, int32_t label)
 {
     const int32_t *at =
         bsearch(&label, s->labels, s->parts, sizeof *s->labels, compare_labels);
@@ -66,7 +74,7 @@ static imsat_status count_cells(im_table *t, const int32_t *a, const int32_t *b,
         return im_fail_memory(err, "the labels to compare");
     }
     for (size_t i = 0; i < t->n; i++) /* below 2^64: there are at most 2^32 labels a side */
-        key[i] = (uint64_t)part_of(&t->rows, a[i]) << 32 | part_of(&t->cols, b[i]);
+        key[i] = (uint64_t)im_side_part(&t->rows, a[i]) << 32 | im_side_part(&t->cols, b[i]);
     qsort(key, t->n, sizeof *key, compare_keys);
     for (size_t i = 0; i < t->n; i++) {
         if (i == 0 || key[i] != key[i - 1])
@@ -85,8 +93,8 @@ imsat_status im_table_new(im_table *out, const int32_t *a, const int32_t *b, siz
     im_table t = {.n = n};
     if (n == 0 || !a || !b)
         return im_fail(err, IMSAT_EINVAL, "there are no labels to compare");
-    IM_TRY(count_labels(&t.rows, a, n, err));
-    IM_TRY(count_labels(&t.cols, b, n, err));
+    IM_TRY(im_side_new(&t.rows, a, n, err));
+    IM_TRY(im_side_new(&t.cols, b, n, err));
     IM_TRY(count_cells(&t, a, b, err));
     *out = t;
     t = (im_table){0};

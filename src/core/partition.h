@@ -20,6 +20,13 @@ typedef struct im_side {
     size_t parts;
 } im_side;
 
+/* From labels (n), any integers. O(n log n) time. */
+imsat_status im_side_new(im_side *out, const int32_t *labels, size_t n, imsat_error *err);
+void im_side_clear(im_side *side);
+
+/* Which part a label that occurs is. */
+size_t im_side_part(const im_side *side, int32_t label);
+
 typedef struct im_table {
     size_t n;
     im_side rows, cols;

@@ -23,6 +23,7 @@ typedef struct im_block {
     bool swapped; /* the file's byte order is not this machine's */
     size_t first; /* the number its row 0 has in the data set */
     size_t rows, dim;
+    size_t ndim;                   /* of the file's array; 0: it has none */
     size_t row_stride, col_stride; /* in bytes */
     imsat_image image;             /* all 0: not known to be images */
     char *description;             /* owned: "npy <f4 (70000, 784), mapped" */

@@ -13,13 +13,24 @@
 
 enum { PREFIX = 10, HEADER_ROOM = 192 };
 
+static const struct {
+    const char *name;
+    size_t size;
+} TYPES[] = {
+    [IMSAT_NPY_INT32] = {"i4", 4},
+    [IMSAT_NPY_FLOAT32] = {"f4", 4},
+    [IMSAT_NPY_UINT8] = {"u1", 1},
+    [IMSAT_NPY_INT64] = {"i8", 8},
+};
+
 /* The file up to its elements; shape is the inside of the tuple. Returns its length. */
-static size_t build_header(char header[HEADER_ROOM], const char *type, const char *shape)
+static size_t build_header(char header[HEADER_ROOM], imsat_npy_type type, const char *shape)
 {
     char text[HEADER_ROOM - 64]; /* room for the prefix and the padding */
+    const char order = TYPES[type].size == 1 ? '|' : im_little_endian() ? '<' : '>';
     const int length = snprintf(text, sizeof text,
                                 "{'descr': '%c%s', 'fortran_order': False, 'shape': (%s), }",
-                                im_little_endian() ? '<' : '>', type, shape);
+                                order, TYPES[type].name, shape);
     const size_t used = PREFIX + (size_t)length + 1;
     const size_t total = (used + 63) / 64 * 64;
     memcpy(header, "\x93NUMPY\1\0", 8);
@@ -43,7 +54,7 @@ imsat_status imsat_npy_create(imsat_npy **out, const char *path, imsat_npy_type 
     const size_t width = cols ? cols : 1;
     size_t row_bytes, bytes;
     char shape[64], header[HEADER_ROOM];
-    if (!im_size_mul(&row_bytes, width, sizeof(float)) ||
+    if (!im_size_mul(&row_bytes, width, TYPES[type].size) ||
         !im_size_mul(&bytes, rows, row_bytes))
         return im_fail(err, IMSAT_EINVAL, "%s: %zu rows of %zu are more than memory holds",
                        path, rows, width);
@@ -56,7 +67,7 @@ imsat_status imsat_npy_create(imsat_npy **out, const char *path, imsat_npy_type 
         snprintf(shape, sizeof shape, "%zu, %zu", rows, cols);
     else
         snprintf(shape, sizeof shape, "%zu,", rows);
-    const size_t length = build_header(header, type == IMSAT_NPY_INT32 ? "i4" : "f4", shape);
+    const size_t length = build_header(header, type, shape);
     IM_TRY(im_writer_open(&file->writer, path, err));
     IM_TRY(im_writer_put(&file->writer, header, length, err));
     *out = file;

@@ -111,6 +111,7 @@ imsat_status im_block_set_shape(im_block *block, const size_t *shape, size_t ndi
         return im_fail(err, IMSAT_EFORMAT,
                        "%s: goes on for %zu bytes after the %zu that its shape %s takes", path,
                        bytes - total, total, text);
+    block->ndim = ndim;
     block->rows = shape[0];
     block->dim = row / size;
     block->row_stride = row;

@@ -34,7 +34,8 @@ static const struct {
     size_t size;
 } TYPES[] = {
     [IM_TENSOR_F32] = {"F32", 4}, [IM_TENSOR_F64] = {"F64", 8}, [IM_TENSOR_I32] = {"I32", 4},
-    [IM_TENSOR_I64] = {"I64", 8}, [IM_TENSOR_U8] = {"U8", 1},
+    [IM_TENSOR_I64] = {"I64", 8}, [IM_TENSOR_U8] = {"U8", 1},   [IM_TENSOR_U32] = {"U32", 4},
+    [IM_TENSOR_U64] = {"U64", 8},
 };
 enum { TYPE_COUNT = sizeof TYPES / sizeof *TYPES };
 
@@ -359,7 +360,8 @@ static imsat_status read_type(im_tensor *tensor, const json_t *dtype, const sour
             return IMSAT_OK;
         }
     return fail_format(err, src->path,
-                       "tensor '%.64s' has dtype '%.16s', not one of F32, F64, I32, I64, U8",
+                       "tensor '%.64s' has dtype '%.16s', not one of F32, F64, I32, I64, U8, "
+                       "U32, U64",
                        tensor->name, name ? name : "(no text)");
 }
 

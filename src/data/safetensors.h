@@ -18,7 +18,9 @@ typedef enum im_tensor_type {
     IM_TENSOR_F64,
     IM_TENSOR_I32,
     IM_TENSOR_I64,
-    IM_TENSOR_U8
+    IM_TENSOR_U8,
+    IM_TENSOR_U32,
+    IM_TENSOR_U64
 } im_tensor_type;
 
 /* The tensor type of im_real. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * imsat_cluster(): from data and options to a model. Prepare, measure the radius, train every
- * run, keep the best, and write down how it came to be.
+ * imsat_cluster() and imsat_hash(): from data and options to a model. Prepare, measure the
+ * radius, train every run, keep the best, and write down how it came to be.
  */
 #include "core/alloc.h"
 #include "core/clock.h"
 #include "core/partition.h"
+#include "model/agreement.h"
 #include "model/model.h"
 #include "neighbors/approx.h"
 #include "train/checkpoint.h"
@@ -20,7 +21,7 @@ typedef struct fit {
     uint64_t fingerprint;
     float *radius; /* (rows) owned, or NULL */
     imsat_radius_info radius_info;
-    double *prior; /* (k) owned */
+    double *prior; /* (k) owned, of clusters */
     im_session session;
     double started, radius_done;
 } fit;
@@ -82,6 +83,8 @@ cleanup:
 
 static imsat_status take_prior(fit *f, imsat_error *err)
 {
+    if (f->opt.task == IMSAT_TASK_HASH)
+        return IMSAT_OK;
     f->prior = im_alloc(f->opt.k, sizeof *f->prior);
     if (!f->prior)
         return im_fail_memory(err, "the prior");
@@ -127,8 +130,12 @@ static imsat_status record(imsat_model *model, const fit *f, double agreement,
     IM_TRY(im_record_number(r, "result.sat", best->sat, err));
     IM_TRY(im_record_number(r, "result.cond_entropy", best->cond_entropy, err));
     IM_TRY(im_record_number(r, "result.marg_entropy", best->marg_entropy, err));
-    IM_TRY(im_record_number(r, "result.marginal_kl", best->marginal_kl, err));
-    IM_TRY(im_record_number(r, "result.mu", best->mu, err));
+    if (f->opt.task == IMSAT_TASK_HASH) {
+        IM_TRY(im_record_number(r, "result.pair_info", best->pair_info, err));
+    } else {
+        IM_TRY(im_record_number(r, "result.marginal_kl", best->marginal_kl, err));
+        IM_TRY(im_record_number(r, "result.mu", best->mu, err));
+    }
     IM_TRY(im_record_number(r, "result.agreement", agreement, err));
 
 cleanup:
@@ -154,18 +161,31 @@ cleanup:
     return st;
 }
 
-/* How far the runs agree: the mean adjusted Rand index of all pairs. */
+/* How far two runs agree: the adjusted Rand index of labels, or the correlation of the
+ * distances of codes. */
+static imsat_status agree_pair(double *out, const im_session *s, size_t a, size_t b,
+                               imsat_error *err)
+{
+    const size_t rows = s->data->rows, bytes = im_session_code_bytes(s);
+    if (s->codes) {
+        *out = im_agreement_codes(s->codes + a * rows * bytes, s->codes + b * rows * bytes,
+                                  rows, bytes);
+        return IMSAT_OK;
+    }
+    return im_partition_ari(out, s->labels + a * rows, s->labels + b * rows, rows, err);
+}
+
+/* The mean of all pairs. */
 static imsat_status agree(double *out, const im_session *s, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    const size_t runs = s->opt->runs, rows = s->data->rows;
+    const size_t runs = s->opt->runs;
     double sum = 0;
     for (size_t a = 0; a < runs; a++)
         for (size_t b = a + 1; b < runs; b++) {
-            double ari;
-            IM_TRY(
-                im_partition_ari(&ari, s->labels + a * rows, s->labels + b * rows, rows, err));
-            sum += ari;
+            double agreement;
+            IM_TRY(agree_pair(&agreement, s, a, b, err));
+            sum += agreement;
         }
     *out = runs > 1 ? sum / ((double)runs * (double)(runs - 1) / 2) : 1;
 
@@ -177,6 +197,7 @@ void imsat_result_clear(imsat_result *result)
 {
     im_free(result->run);
     im_free(result->labels);
+    im_free(result->codes);
     *result = (imsat_result){0};
 }
 
@@ -187,6 +208,7 @@ static void make_result(imsat_result *out, fit *f, double agreement)
                           .best = s->best_run,
                           .run = s->run,
                           .labels = s->labels,
+                          .codes = s->codes,
                           .rows = f->data->rows,
                           .agreement = agreement,
                           .delta = f->opt.delta,
@@ -196,15 +218,20 @@ static void make_result(imsat_result *out, fit *f, double agreement)
                           .used = f->opt};
     s->run = NULL;
     s->labels = NULL;
+    s->codes = NULL;
 }
 
-imsat_status imsat_cluster(imsat_model **model, const imsat_data *data,
-                           const imsat_options *options, imsat_result *result,
-                           imsat_error *err)
+static imsat_status learn(imsat_model **model, imsat_task task, const imsat_data *data,
+                          const imsat_options *options, imsat_result *result, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     fit f = {.data = data, .started = im_clock()};
     double agreement = 1;
+    if (options->task != task)
+        return im_fail(
+            err, IMSAT_EINVAL, "the options are of another task than %s; make them by %s()",
+            imsat_task_name(task),
+            task == IMSAT_TASK_HASH ? "imsat_options_init_hash" : "imsat_options_init");
     IM_TRY(imsat_options_check(options, data, err));
     f.opt = im_options_resolve(options, data);
     IM_TRY(prepare(&f, err));
@@ -217,6 +244,19 @@ imsat_status imsat_cluster(imsat_model **model, const imsat_data *data,
 cleanup:
     clear(&f);
     return st;
+}
+
+imsat_status imsat_cluster(imsat_model **model, const imsat_data *data,
+                           const imsat_options *options, imsat_result *result,
+                           imsat_error *err)
+{
+    return learn(model, IMSAT_TASK_CLUSTER, data, options, result, err);
+}
+
+imsat_status imsat_hash(imsat_model **model, const imsat_data *data,
+                        const imsat_options *options, imsat_result *result, imsat_error *err)
+{
+    return learn(model, IMSAT_TASK_HASH, data, options, result, err);
 }
 
 imsat_status imsat_neighbor_radius(float *radius, imsat_radius_info *info,

@@ -6,11 +6,13 @@
  *     layer.L.gain, layer.L.mean, layer.L.var (out)                         hidden layers
  *     preprocess.mean, preprocess.inv_deviation, preprocess.center (dim)    if used; double
  *
- * and the metadata format, version, net.* (shape), preprocess.*, option.*, data.*, result.*.
+ * and the metadata format, version, kind (the task), net.* (shape), code.* (of hash codes),
+ * preprocess.*, option.*, data.*, result.*.
  */
 #include "model/model.h"
 
 #include "core/alloc.h"
+#include "imsat/search.h"
 #include "train/record.h"
 
 #include <math.h>
@@ -35,9 +37,19 @@ size_t imsat_model_dim(const imsat_model *model)
     return model->net.dim;
 }
 
+imsat_task imsat_model_task(const imsat_model *model)
+{
+    return model->net.sigmoid ? IMSAT_TASK_HASH : IMSAT_TASK_CLUSTER;
+}
+
 size_t imsat_model_clusters(const imsat_model *model)
 {
-    return model->net.outputs;
+    return model->net.sigmoid ? 0 : model->net.outputs;
+}
+
+size_t imsat_model_bits(const imsat_model *model)
+{
+    return model->net.sigmoid ? model->net.outputs : 0;
 }
 
 imsat_status imsat_model_metadata(const imsat_model *model, size_t i, const char **name,
@@ -50,6 +62,20 @@ imsat_status imsat_model_metadata(const imsat_model *model, size_t i, const char
     return IMSAT_OK;
 }
 
+/* What a reader of codes has to know. */
+static imsat_status describe_codes(imsat_model *model, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_safetensors *r = &model->record;
+    IM_TRY(im_record_count(r, "code.bits", model->net.outputs, err));
+    IM_TRY(im_safetensors_set(r, "code.bit_order", "msb", err));
+    IM_TRY(im_safetensors_set(r, "code.threshold", "0.5", err));
+    IM_TRY(im_safetensors_set(r, "code.padding", "0", err));
+
+cleanup:
+    return st;
+}
+
 imsat_status im_model_describe(imsat_model *model, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
@@ -57,7 +83,7 @@ imsat_status im_model_describe(imsat_model *model, imsat_error *err)
     const im_preprocess *pre = &model->pre;
     IM_TRY(im_safetensors_set(r, "format", FORMAT, err));
     IM_TRY(im_safetensors_set(r, "version", IMSAT_VERSION, err));
-    IM_TRY(im_safetensors_set(r, "kind", "cluster", err));
+    IM_TRY(im_safetensors_set(r, "kind", imsat_task_name(imsat_model_task(model)), err));
     IM_TRY(im_record_count(r, "net.dim", model->net.dim, err));
     IM_TRY(im_record_count(r, "net.hidden", model->net.layers - 1, err));
     for (size_t l = 0; l + 1 < model->net.layers; l++) {
@@ -66,6 +92,8 @@ imsat_status im_model_describe(imsat_model *model, imsat_error *err)
         IM_TRY(im_record_count(r, key, model->net.layer[l].out, err));
     }
     IM_TRY(im_record_count(r, "net.outputs", model->net.outputs, err));
+    if (model->net.sigmoid)
+        IM_TRY(describe_codes(model, err));
     IM_TRY(im_record_number(r, "preprocess.scale", pre->scale, err));
     IM_TRY(im_record_number(r, "preprocess.shift", pre->shift, err));
     IM_TRY(im_record_count(r, "preprocess.standardize", pre->standardize, err));
@@ -162,15 +190,30 @@ cleanup:
     return st;
 }
 
+/* What the outputs are. */
+static imsat_status load_kind(bool *hashes, const im_safetensors *file, const char *path,
+                              imsat_error *err)
+{
+    const char *kind = im_safetensors_value(file, "kind");
+    *hashes = kind && strcmp(kind, imsat_task_name(IMSAT_TASK_HASH)) == 0;
+    if (*hashes || (kind && strcmp(kind, imsat_task_name(IMSAT_TASK_CLUSTER)) == 0))
+        return IMSAT_OK;
+    return im_fail(err, IMSAT_EFORMAT, "%s: is of kind %.40s, not cluster or hash", path,
+                   kind ? kind : "not stated");
+}
+
 static imsat_status load_shape(im_net *net, const im_safetensors *file, const char *path,
                                imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     size_t dim = 0, hidden_count = 0, outputs = 0, weights = 0;
     size_t hidden[IMSAT_MAX_HIDDEN] = {0};
+    bool hashes = false;
+    IM_TRY(load_kind(&hashes, file, path, err));
     IM_TRY(get_size(&dim, file, path, "net.dim", 1, MOST_UNITS, err));
     IM_TRY(get_size(&hidden_count, file, path, "net.hidden", 0, IMSAT_MAX_HIDDEN, err));
-    IM_TRY(get_size(&outputs, file, path, "net.outputs", 2, MOST_UNITS, err));
+    IM_TRY(get_size(&outputs, file, path, "net.outputs", hashes ? 1 : 2,
+                    hashes ? IMSAT_MAX_BITS : MOST_UNITS, err));
     for (size_t l = 0; l < hidden_count; l++) {
         char key[32];
         snprintf(key, sizeof key, "net.hidden.%zu", l);
@@ -185,6 +228,7 @@ static imsat_status load_shape(im_net *net, const im_safetensors *file, const ch
         goto cleanup;
     }
     IM_TRY(im_net_new(net, dim, hidden, hidden_count, outputs, err));
+    net->sigmoid = hashes;
 
 cleanup:
     return st;

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * Labels and probabilities of rows. Rows are cut into blocks; a block is read, prepared and
- * run through the whole network on one thread (nn/infer.h), so a row's result does not depend
- * on the other rows nor on the number of threads. The network is the one that training judges
- * its runs by, to the bit, and a label is the first largest of the probabilities as they are
- * handed out: the argmax of the one is the other. Exponentials for labels alone are 0.3 % of
- * the work of a 784-1200-1200-10 network, and not worth a second definition.
+ * Labels or codes, and probabilities, of rows. Rows are cut into blocks; a block is read,
+ * prepared and run through the whole network on one thread (nn/infer.h), so a row's result
+ * does not depend on the other rows nor on the number of threads. The network is the one that
+ * training judges its runs by, to the bit, and a label is the first largest of the
+ * probabilities as they are handed out: the argmax of the one is the other (and a bit is
+ * whether it is above 0.5). Exponentials for labels alone are 0.3 % of the work of a
+ * 784-1200-1200-10 network, and not worth a second definition.
  *
  * Blocks are taken in pieces, in order. After a piece its results are handed over and what it
  * has read of mapped files is given back, so memory does not grow with the number of rows.
  */
 #include "core/alloc.h"
 #include "core/threads.h"
+#include "imsat/search.h"
 #include "model/model.h"
 #include "nn/infer.h"
+#include "nn/sigmoid.h"
 #include "nn/softmax.h"
 
 /* A piece is, for each thread, what a pass reads before it releases (im_data_piece), and at
@@ -37,6 +40,7 @@ typedef struct prediction {
     void *memory;
     size_t first, count; /* rows of this piece */
     int32_t *labels;     /* (count) of this piece, or NULL */
+    uint8_t *codes;      /* (count,bytes) of this piece, or NULL */
     float *proba;        /* (count,k) of this piece, or NULL */
 } prediction;
 
@@ -119,6 +123,8 @@ static void run_block(void *context, size_t task, int thread)
     const im_real *proba = im_infer_run(&p->infer, thread, n);
     for (size_t i = 0; p->labels && i < n; i++)
         p->labels[at + i] = im_softmax_label(proba + i * k, k);
+    for (size_t i = 0; p->codes && i < n; i++)
+        im_code_pack(p->codes + (at + i) * imsat_code_bytes(k), proba + i * k, 1, k);
     for (size_t i = 0; p->proba && i < n * k; i++)
         p->proba[at * k + i] = (float)proba[i];
 }
@@ -131,16 +137,20 @@ static void run_piece(prediction *p, size_t first, size_t count)
     im_data_release(p->data, first, count);
 }
 
-imsat_status imsat_predict(const imsat_model *model, const imsat_data *data, int32_t *labels,
-                           float *proba, int threads, imsat_error *err)
+/* All rows, to where the caller wants them. */
+static imsat_status predict_all(const imsat_model *model, const imsat_data *data,
+                                int32_t *labels, uint8_t *codes, float *proba, int threads,
+                                imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     prediction p = {.model = model, .data = data};
+    const size_t outputs = model->net.outputs;
     IM_TRY(begin(&p, threads, err));
     const size_t rows = piece_rows(&p);
     for (size_t first = 0; first < data->rows; first += p.count) {
         p.labels = labels ? labels + first : NULL;
-        p.proba = proba ? proba + first * model->net.outputs : NULL;
+        p.codes = codes ? codes + first * imsat_code_bytes(outputs) : NULL;
+        p.proba = proba ? proba + first * outputs : NULL;
         run_piece(&p, first, data->rows - first < rows ? data->rows - first : rows);
     }
 
@@ -149,26 +159,54 @@ cleanup:
     return st;
 }
 
+imsat_status imsat_predict(const imsat_model *model, const imsat_data *data, int32_t *labels,
+                           float *proba, int threads, imsat_error *err)
+{
+    if (model->net.sigmoid)
+        return im_fail(err, IMSAT_EMISMATCH,
+                       "the model makes codes of %zu bits and has no clusters; use "
+                       "imsat_encode()",
+                       model->net.outputs);
+    return predict_all(model, data, labels, NULL, proba, threads, err);
+}
+
+imsat_status imsat_encode(const imsat_model *model, const imsat_data *data, uint8_t *codes,
+                          float *proba, int threads, imsat_error *err)
+{
+    if (!model->net.sigmoid)
+        return im_fail(err, IMSAT_EMISMATCH,
+                       "the model has %zu clusters and makes no codes; use imsat_predict()",
+                       model->net.outputs);
+    return predict_all(model, data, NULL, codes, proba, threads, err);
+}
+
+/* Room for the results of a piece. */
+static imsat_status take_buffers(prediction *p, size_t rows, imsat_error *err)
+{
+    const size_t outputs = p->model->net.outputs;
+    size_t numbers;
+    if (p->model->net.sigmoid)
+        p->codes = im_alloc(rows, imsat_code_bytes(outputs));
+    else
+        p->labels = im_alloc(rows, sizeof *p->labels);
+    p->proba =
+        im_size_mul(&numbers, rows, outputs) ? im_alloc(numbers, sizeof *p->proba) : NULL;
+    return (p->codes || p->labels) && p->proba ? IMSAT_OK : im_fail_memory(err, "prediction");
+}
+
 imsat_status imsat_predict_stream(const imsat_model *model, const imsat_data *data,
                                   imsat_predict_fn take, void *user, int threads,
                                   imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     prediction p = {.model = model, .data = data};
-    size_t numbers;
     IM_TRY(begin(&p, threads, err));
     const size_t rows = piece_rows(&p);
-    p.labels = im_alloc(rows, sizeof *p.labels);
-    p.proba = im_size_mul(&numbers, rows, model->net.outputs)
-                  ? im_alloc(numbers, sizeof *p.proba)
-                  : NULL;
-    if (!p.labels || !p.proba) {
-        st = im_fail_memory(err, "prediction");
-        goto cleanup;
-    }
+    IM_TRY(take_buffers(&p, rows, err));
     for (size_t first = 0; first < data->rows; first += p.count) {
         run_piece(&p, first, data->rows - first < rows ? data->rows - first : rows);
-        if (take(user, first, p.count, p.labels, p.proba)) {
+        const imsat_piece piece = {first, p.count, p.labels, p.codes, p.proba};
+        if (take(user, &piece)) {
             st = im_fail(err, IMSAT_ESTOPPED, "stopped after row %zu of %zu", first + p.count,
                          data->rows);
             goto cleanup;
@@ -177,6 +215,7 @@ imsat_status imsat_predict_stream(const imsat_model *model, const imsat_data *da
 
 cleanup:
     im_free(p.proba);
+    im_free(p.codes);
     im_free(p.labels);
     clear(&p);
     return st;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Backward passes; see tape.h. For each layer from the last to the first:
+ * Backward passes; see tape.h. From the last layer to the first
  *
  *     da = W^T dz,   dz' = normalization and ReLU backward       (units of the layer below)
- *     dW = sum over branches of dz a^T,   then Adam              (units of this layer)
  *
- * in this order, because Adam may only change W once da has been computed with the old one.
+ * and then, for all layers at once, since none waits for another,
+ *
+ *     dW = sum over branches of dz a^T,   then Adam              (units of this layer)
  */
 #include "nn/blocks.h"
 #include "nn/tape.h"
-
-#include <string.h>
 
 typedef struct backward_pass {
     im_tape *tape;
@@ -21,112 +20,84 @@ typedef struct backward_pass {
     size_t branch, branches; /* which branches take part */
 } backward_pass;
 
-/* dz of a block of units of layer l - 1, of every branch; their gains' and biases' gradients.
+/* dz of a unit, of a branch, to its place in the packed form. */
+static void pack_unit(const im_tape *tape, size_t l, size_t unit, size_t branch)
+{
+    const size_t out = tape->net->layer[l].out;
+    im_gemm_put_row(im_tape_packed(tape, tape->dz_packed[l], out, branch), out, tape->n, unit,
+                    im_tape_branch(tape, tape->dz[l], branch) + unit * tape->ld);
+}
+
+/* A block of units of the last layer, whose dz the objective left unpacked. */
+static void pack_output(void *context, size_t task, int thread)
+{
+    (void)thread;
+    const backward_pass *b = context;
+    const size_t last = b->tape->net->layers - 1, first = task * IM_UNIT_BLOCK;
+    const size_t end = first + im_block_units(b->tape->net->layer[last].out, task);
+    for (size_t r = b->branch; r < b->branch + b->branches; r++)
+        for (size_t u = first; u < end; u++)
+            pack_unit(b->tape, last, u, r);
+}
+
+static size_t output_blocks(const im_net *net)
+{
+    return im_block_count(net->layer[net->layers - 1].out);
+}
+
+/* ---- to the units below -------------------------------------------------------- */
+
+/* Normalization and ReLU of unit u of layer l, all branches; its gain's and bias's gradient.
  */
+static void unit_backward(const backward_pass *b, size_t l, size_t u, im_real *a)
+{
+    im_tape *tape = b->tape;
+    const im_layer *layer = &tape->net->layer[l];
+    im_bn_grad total = {0, 0};
+    for (size_t r = b->branch; r < b->branch + b->branches; r++) {
+        const size_t at = u * tape->ld + r * tape->width;
+        if (tape->mode[r] == IM_BN_INFER)
+            im_gemm_get_row(a, im_tape_packed(tape, tape->act[l + 1], layer->out, r),
+                            layer->out, tape->n, u);
+        else /* the same bits again: a costs more to fetch than to compute */
+            im_batchnorm_output(a, tape->xhat[l] + at, layer->gain[u], layer->bias[u],
+                                tape->n);
+        const im_bn_grad g =
+            im_batchnorm_backward(tape->dz[l] + at, a, tape->xhat[l] + at, layer->gain[u],
+                                  tape->inv[l][r * layer->out + u], tape->mode[r], tape->n);
+        total.gain += g.gain;
+        total.bias += g.bias;
+        pack_unit(tape, l, u, r);
+    }
+    tape->grad[layer->gain + u - tape->net->params] = (im_real)total.gain;
+    tape->grad[layer->bias + u - tape->net->params] = (im_real)total.bias;
+}
+
+/* dz of a block of units of layer l - 1. */
 static void below_block(void *context, size_t task, int thread)
 {
     const backward_pass *b = context;
     im_tape *tape = b->tape;
-    const im_layer *above = &tape->net->layer[b->l], *layer = above - 1;
-    const size_t first = task * IM_UNIT_BLOCK, count = im_block_units(layer->out, task);
-    im_real *dz = tape->dz[b->l - 1];
-    im_bn_grad total[IM_UNIT_BLOCK] = {{0, 0}};
+    const im_layer *above = &tape->net->layer[b->l];
+    const size_t first = task * IM_UNIT_BLOCK, count = im_block_units(above->in, task);
 
     /* The panels of all branches follow each other, so one product serves them all; what it
      * writes between them, beyond a branch's n columns, is never read. */
-    im_gemm(tape->kernel, dz + first * tape->ld + b->branch * tape->width, tape->ld,
-            above->w + first, above->in, IM_TRANS, tape->packed, count,
-            (b->branches - 1) * tape->width + tape->n, above->out, false,
-            tape->scratch[thread]);
-    for (size_t r = b->branch; r < b->branch + b->branches; r++) {
-        const size_t column = r * tape->width;
-        for (size_t i = 0; i < count; i++) {
-            const size_t u = first + i, at = u * tape->ld + column;
-            const im_bn_grad g = im_batchnorm_backward(
-                dz + at, tape->act[b->l] + at, tape->xhat[b->l - 1] + at, layer->gain[u],
-                tape->inv[b->l - 1][r * layer->out + u], tape->mode[r], tape->n);
-            total[i].gain += g.gain;
-            total[i].bias += g.bias;
-        }
-    }
-    im_real *grad = tape->grad;
-    for (size_t i = 0; i < count; i++) {
-        grad[layer->gain - tape->net->params + (ptrdiff_t)(first + i)] =
-            (im_real)total[i].gain;
-        grad[layer->bias - tape->net->params + (ptrdiff_t)(first + i)] =
-            (im_real)total[i].bias;
-    }
+    im_gemm(
+        tape->kernel, im_tape_branch(tape, tape->dz[b->l - 1], b->branch) + first * tape->ld,
+        tape->ld, tape->wt[b->l] + first * above->out, 0, IM_PACKED,
+        im_tape_packed(tape, tape->dz_packed[b->l], above->out, b->branch), count,
+        (b->branches - 1) * tape->width + tape->n, above->out, false, tape->scratch[thread]);
+    for (size_t u = first; u < first + count; u++)
+        unit_backward(b, b->l - 1, u, tape->row[thread]);
 }
 
+/* From dz of the last layer to that of the first. */
 static void descend(backward_pass *b)
 {
-    im_tape *tape = b->tape;
-    const im_layer *layer = &tape->net->layer[b->l];
-    im_pack_all(tape, im_tape_branch(tape, tape->dz[b->l], b->branch), tape->ld, IM_NO,
-                layer->out, tape->n, b->branches);
-    im_pool_run(tape->pool, below_block, b, im_block_count(layer->in));
-}
-
-/* The last layer's bias has no normalization below it to compute its gradient. */
-static void output_bias(im_tape *tape)
-{
-    const im_layer *layer = &tape->net->layer[tape->net->layers - 1];
-    im_real *grad = tape->grad + (layer->bias - tape->net->params);
-    for (size_t u = 0; u < layer->out; u++) {
-        double sum = 0;
-        for (size_t r = 0; r < tape->branches; r++)
-            for (size_t i = 0; i < tape->n; i++)
-                sum += tape->dz[tape->net->layers - 1][u * tape->ld + r * tape->width + i];
-        grad[u] = (im_real)sum;
-    }
-}
-
-static void update_range(const backward_pass *b, im_real *from, size_t count)
-{
-    const size_t first = (size_t)(from - b->net->params);
-    im_adam_update(b->adam, b->net->params, b->tape->grad + first, first, count);
-}
-
-/* dW of a block of units, and Adam on all of the block's parameters. */
-static void weights_block(void *context, size_t task, int thread)
-{
-    const backward_pass *b = context;
-    im_tape *tape = b->tape;
-    const im_layer *layer = &b->net->layer[b->l];
-    const size_t first = task * IM_UNIT_BLOCK, count = im_block_units(layer->out, task);
-    im_real *w = layer->w + first * layer->in;
-    im_real *dw = tape->grad + (w - b->net->params);
-    for (size_t r = 0; r < tape->branches; r++)
-        im_gemm(tape->kernel, dw, layer->in,
-                tape->dz[b->l] + first * tape->ld + r * tape->width, tape->ld, IM_NO,
-                tape->packed + r * im_gemm_packed(tape->n, layer->in), count, layer->in,
-                tape->n, r > 0, tape->scratch[thread]);
-    const im_real decay = (im_real)b->decay;
-    if (b->decay > 0)
-        for (size_t i = 0; i < count * layer->in; i++)
-            dw[i] += decay * w[i];
-    if (!b->adam)
-        return;
-    update_range(b, w, count * layer->in);
-    update_range(b, layer->bias + first, count);
-    if (layer->gain)
-        update_range(b, layer->gain + first, count);
-}
-
-void im_tape_backward(im_tape *tape, im_net *net, im_adam *adam, double decay)
-{
-    backward_pass b = {tape, net, adam, decay, 0, 0, tape->branches};
-    if (adam)
-        im_adam_begin(adam);
-    output_bias(tape);
-    for (b.l = net->layers; b.l-- > 0;) {
-        const im_layer *layer = &net->layer[b.l];
-        if (b.l > 0)
-            descend(&b);
-        im_pack_all(tape, tape->act[b.l], tape->ld, IM_TRANS, tape->n, layer->in,
-                    tape->branches);
-        im_pool_run(tape->pool, weights_block, &b, im_block_count(layer->out));
-    }
+    for (b->l = b->tape->net->layers - 1; b->l > 0; b->l--)
+        im_pool_run(b->tape->pool, below_block, b,
+                    im_block_count(b->tape->net->layer[b->l].in));
 }
 
 static void input_block(void *context, size_t task, int thread)
@@ -135,17 +106,189 @@ static void input_block(void *context, size_t task, int thread)
     im_tape *tape = b->tape;
     const im_layer *layer = &tape->net->layer[0];
     const size_t first = task * IM_UNIT_BLOCK;
-    im_gemm(tape->kernel, tape->dx + first * tape->width, tape->width, layer->w + first,
-            layer->in, IM_TRANS, tape->packed, im_block_units(layer->in, task), tape->n,
-            layer->out, false, tape->scratch[thread]);
+    im_gemm(tape->kernel, tape->dx + first * tape->width, tape->width,
+            tape->wt[0] + first * layer->out, 0, IM_PACKED,
+            im_tape_packed(tape, tape->dz_packed[0], layer->out, b->branch),
+            im_block_units(layer->in, task), tape->n, layer->out, false,
+            tape->scratch[thread]);
 }
 
 void im_tape_backward_input(im_tape *tape, size_t branch)
 {
     backward_pass b = {.tape = tape, .branch = branch, .branches = 1};
-    for (b.l = tape->net->layers - 1; b.l > 0; b.l--)
-        descend(&b);
-    im_pack_all(tape, im_tape_branch(tape, tape->dz[0], branch), tape->ld, IM_NO,
-                tape->net->layer[0].out, tape->n, 1);
+    im_pool_run(tape->pool, pack_output, &b, output_blocks(tape->net));
+    descend(&b);
     im_pool_run(tape->pool, input_block, &b, im_block_count(tape->net->dim));
+}
+
+/* ---- to the weights ------------------------------------------------------------ */
+
+/* Which piece of which layer a task is: the first layers have the larger pieces, and the last
+ * are the best to end with. */
+static const im_layer *find_task(const im_net *net, size_t (*pieces)(const im_layer *),
+                                 size_t *task)
+{
+    const im_layer *layer = net->layer;
+    for (; *task >= pieces(layer); layer++)
+        *task -= pieces(layer);
+    return layer;
+}
+
+static size_t count_tasks(const im_net *net, size_t (*pieces)(const im_layer *))
+{
+    size_t count = 0;
+    for (size_t l = 0; l < net->layers; l++)
+        count += pieces(&net->layer[l]);
+    return count;
+}
+
+static size_t input_panels(const im_layer *layer)
+{
+    return im_gemm_panels(layer->in);
+}
+
+/* act^T of a panel of inputs, all branches: a block of act, 32 inputs x 32 columns, becomes 32
+ * rows of the panel. */
+static void turn_panel(const im_tape *tape, size_t l, size_t panel)
+{
+    const size_t in = tape->net->layer[l].in, first = panel * IM_GEMM_NR;
+    const size_t units = in - first < IM_GEMM_NR ? in - first : IM_GEMM_NR;
+    for (size_t r = 0; r < tape->branches; r++) {
+        const im_real *a = im_tape_packed(tape, tape->act[l], in, r) + first * IM_GEMM_NR;
+        im_real *to =
+            tape->turned[l] + r * im_gemm_packed(tape->n, in) + panel * im_gemm_panel(tape->n);
+        for (size_t i = 0; i < tape->n; i += IM_GEMM_NR) {
+            const size_t columns = tape->n - i < IM_GEMM_NR ? tape->n - i : IM_GEMM_NR;
+            im_gemm_pack(to + i * IM_GEMM_NR, a, IM_GEMM_NR, IM_TRANS, columns, units, 0, 1);
+            a += im_gemm_panel(in);
+        }
+    }
+}
+
+/* What dW and the units below need: act^T of every layer, and the last dz packed. */
+static void prepare(void *context, size_t task, int thread)
+{
+    const backward_pass *b = context;
+    const size_t blocks = output_blocks(b->net);
+    if (task < blocks) {
+        pack_output(context, task, thread);
+        return;
+    }
+    task -= blocks;
+    const im_layer *layer = find_task(b->net, input_panels, &task);
+    turn_panel(b->tape, (size_t)(layer - b->net->layer), task);
+}
+
+/* A piece of dW: a block of units, and of the last layer, which has few, some of the inputs.
+ */
+enum { OUTPUT_COLUMNS = 8 * IM_GEMM_NR };
+
+static size_t piece_columns(const im_layer *layer)
+{
+    return layer->hidden || layer->in < OUTPUT_COLUMNS ? layer->in : OUTPUT_COLUMNS;
+}
+
+static size_t weight_pieces(const im_layer *layer)
+{
+    const size_t columns = piece_columns(layer);
+    return im_block_count(layer->out) * ((layer->in + columns - 1) / columns);
+}
+
+static void update_range(const backward_pass *b, im_real *from, size_t count)
+{
+    const size_t first = (size_t)(from - b->net->params);
+    im_adam_update(b->adam, b->net->params, b->tape->grad + first, first, count);
+}
+
+/* The last layer's bias has no normalization below it to compute its gradient. */
+static void output_bias(const im_tape *tape, const im_layer *layer, size_t first, size_t count)
+{
+    im_real *grad = tape->grad + (layer->bias - tape->net->params);
+    for (size_t u = first; u < first + count; u++) {
+        double sum = 0;
+        for (size_t r = 0; r < tape->branches; r++)
+            for (size_t i = 0; i < tape->n; i++)
+                sum += tape->dz[layer - tape->net->layer][u * tape->ld + r * tape->width + i];
+        grad[u] = (im_real)sum;
+    }
+}
+
+/* Gains and biases of a block of units. */
+static void vectors_block(const backward_pass *b, const im_layer *layer, size_t first,
+                          size_t count)
+{
+    if (!layer->hidden)
+        output_bias(b->tape, layer, first, count);
+    if (!b->adam)
+        return;
+    update_range(b, layer->bias + first, count);
+    if (layer->gain)
+        update_range(b, layer->gain + first, count);
+}
+
+/* A piece of dW, at first units x columns, `ld` apart. */
+typedef struct piece {
+    const im_layer *layer;
+    size_t first, count, column, columns;
+    im_real *dw;
+    size_t ld;
+} piece;
+
+/* The gradient goes to its place, or, if Adam takes it at once, to where it stays in the
+ * cache: through memory it cost 3 % of a step. */
+static piece find_piece(const backward_pass *b, size_t task, int thread)
+{
+    const im_layer *layer = find_task(b->net, weight_pieces, &task);
+    const size_t blocks = im_block_count(layer->out), width = piece_columns(layer);
+    const size_t block = task % blocks, column = task / blocks * width;
+    piece p = {.layer = layer, .first = block * IM_UNIT_BLOCK, .column = column};
+    p.count = im_block_units(layer->out, block);
+    p.columns = layer->in - column < width ? layer->in - column : width;
+    p.ld = b->adam ? p.columns : layer->in;
+    p.dw = b->adam ? b->tape->dw[thread]
+                   : b->tape->grad + (layer->w - b->net->params) + p.first * p.ld + column;
+    return p;
+}
+
+/* Adam on a piece of W, row by row, behind the gradient of weight decay. */
+static void update_piece(const backward_pass *b, const piece *p)
+{
+    const im_real decay = (im_real)b->decay;
+    for (size_t i = 0; i < p->count; i++) {
+        im_real *w = p->layer->w + (p->first + i) * p->layer->in + p->column;
+        im_real *dw = p->dw + i * p->ld;
+        if (b->decay > 0)
+            for (size_t j = 0; j < p->columns; j++)
+                dw[j] += decay * w[j];
+        if (b->adam)
+            im_adam_update(b->adam, b->net->params, dw, (size_t)(w - b->net->params),
+                           p->columns);
+    }
+}
+
+static void weights_piece(void *context, size_t task, int thread)
+{
+    const backward_pass *b = context;
+    im_tape *tape = b->tape;
+    const piece p = find_piece(b, task, thread);
+    const size_t l = (size_t)(p.layer - b->net->layer);
+    for (size_t r = 0; r < tape->branches; r++)
+        im_gemm(tape->kernel, p.dw, p.ld,
+                im_tape_branch(tape, tape->dz[l], r) + p.first * tape->ld, tape->ld, IM_NO,
+                tape->turned[l] + r * im_gemm_packed(tape->n, p.layer->in) +
+                    p.column * tape->n,
+                p.count, p.columns, tape->n, r > 0, tape->scratch[thread]);
+    update_piece(b, &p);
+    if (p.column == 0)
+        vectors_block(b, p.layer, p.first, p.count);
+}
+
+void im_tape_backward(im_tape *tape, im_net *net, im_adam *adam, double decay)
+{
+    backward_pass b = {tape, net, adam, decay, 0, 0, tape->branches};
+    if (adam)
+        im_adam_begin(adam);
+    im_pool_run(tape->pool, prepare, &b, output_blocks(net) + count_tasks(net, input_panels));
+    descend(&b);
+    im_pool_run(tape->pool, weights_piece, &b, count_tasks(net, weight_pieces));
 }

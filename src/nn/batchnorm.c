@@ -38,15 +38,31 @@ IM_CLONES static double sum_squares(const im_real *x, double mean, size_t n)
     return join(lane);
 }
 
-IM_CLONES static void normalize(im_real *a, im_real *z, im_real mean, im_real inv,
-                                im_real gain, im_real bias, size_t n)
+static inline im_real output(im_real xhat, im_real gain, im_real bias)
+{
+    const im_real y = gain * xhat + bias;
+    return y > 0 ? y : 0;
+}
+
+IM_CLONES static void normalize(im_real *restrict a, im_real *restrict z, im_real mean,
+                                im_real inv, im_real gain, im_real bias, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        const im_real xhat = (z[i] - mean) * inv;
-        const im_real y = gain * xhat + bias;
-        z[i] = xhat;
-        a[i] = y > 0 ? y : 0;
+        z[i] = (z[i] - mean) * inv;
+        a[i] = output(z[i], gain, bias);
     }
+}
+
+IM_CLONES static void outputs(im_real *restrict a, const im_real *restrict xhat, im_real gain,
+                              im_real bias, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        a[i] = output(xhat[i], gain, bias);
+}
+
+void im_batchnorm_output(im_real *a, const im_real *xhat, im_real gain, im_real bias, size_t n)
+{
+    outputs(a, xhat, gain, bias, n);
 }
 
 IM_CLONES static void infer(im_real *restrict a, im_real *restrict z, im_real mean,

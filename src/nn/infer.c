@@ -8,6 +8,7 @@
 #include "nn/infer.h"
 
 #include "core/alloc.h"
+#include "nn/sigmoid.h"
 #include "nn/softmax.h"
 
 enum { ROWS = IM_INFER_ROWS, UNITS = 4 * IM_GEMM_MR };
@@ -115,6 +116,9 @@ const im_real *im_infer_run(im_infer *f, int thread, size_t n)
         b->packed[1] = input;
     }
     run_last(f, b, n);
-    im_softmax_forward(b->p, b->logits, ROWS, n, f->net->outputs);
+    if (f->net->sigmoid)
+        im_sigmoid_rows(b->p, b->logits, ROWS, n, f->net->outputs);
+    else
+        im_softmax_forward(b->p, b->logits, ROWS, n, f->net->outputs);
     return b->p;
 }

@@ -4,11 +4,11 @@
  * threads share nothing but the weights.
  *
  *     hidden   a' = max((W a) scale + shift, 0)        batch normalization, folded
- *     last     p  = softmax(W a + bias)
+ *     last     p  = softmax(W a + bias), or sigmoid of each
  *
  * A row's probabilities depend on the row alone: products by gemm's contract, and the rest is
  * elementwise. They are the bits that im_tape_forward() with IM_BN_INFER and
- * im_softmax_forward() give.
+ * im_softmax_forward() or im_sigmoid_forward() give.
  *
  * Why the scale is not multiplied into W: it would save one multiplication for the many of a
  * product, take the memory of the weights again, and round the weights, so that training

@@ -4,8 +4,8 @@
  *
  *     z = W a,   xhat = (z - mean) / sqrt(var + eps),   a' = max(gain xhat + bias, 0)
  *
- * and the last is z = W a + bias. Hidden layers have no bias of their own before the
- * normalization: it would be subtracted again.
+ * and the last is z = W a + bias, to a softmax or to sigmoids. Hidden layers have no bias of
+ * their own before the normalization: it would be subtracted again.
  */
 #ifndef IM_NN_NET_H
 #define IM_NN_NET_H
@@ -29,6 +29,7 @@ typedef struct im_layer {
 
 typedef struct im_net {
     size_t layers, dim, outputs;
+    bool sigmoid; /* outputs are bits, each of its own; else clusters, by softmax */
     im_layer layer[IM_MAX_LAYERS];
     size_t nparams, nrunning;
     im_real *params;  /* (nparams) owned: per layer w, bias, gain */

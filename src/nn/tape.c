@@ -5,47 +5,53 @@
 #include "core/alloc.h"
 #include "nn/blocks.h"
 
-static size_t max_size(size_t a, size_t b)
+static size_t widest_input(const im_net *net)
 {
-    return a > b ? a : b;
+    size_t width = 0;
+    for (size_t l = 0; l < net->layers; l++)
+        width = net->layer[l].in > width ? net->layer[l].in : width;
+    return width;
 }
 
-/* The largest right-hand side of any product: activations or gradients of all branches
- * (units x batch), or activations transposed (batch x units) for the weight gradient. */
-static size_t packed_size(const im_net *net, size_t batch, size_t branches)
+/* Scratch of each thread. */
+static void lay_out_threads(im_tape *tape, im_carver *c)
 {
-    size_t size = 0;
-    for (size_t l = 0; l < net->layers; l++) {
-        size = max_size(size, im_gemm_packed(net->layer[l].in, batch));
-        size = max_size(size, im_gemm_packed(net->layer[l].out, batch));
-        size = max_size(size, im_gemm_packed(batch, net->layer[l].in));
+    const size_t threads = (size_t)im_pool_threads(tape->pool);
+    tape->scratch = im_carve(c, threads, sizeof *tape->scratch);
+    tape->row = im_carve(c, threads, sizeof *tape->row);
+    tape->dw = im_carve(c, threads, sizeof *tape->dw);
+    for (size_t i = 0; i < threads; i++) {
+        im_real *scratch = im_carve(c, IM_GEMM_SCRATCH, sizeof(im_real));
+        im_real *row = im_carve(c, tape->width, sizeof(im_real));
+        im_real *dw = im_carve(c, IM_UNIT_BLOCK * widest_input(tape->net), sizeof(im_real));
+        if (c->base) {
+            tape->scratch[i] = scratch;
+            tape->row[i] = row;
+            tape->dw[i] = dw;
+        }
     }
-    return size * branches;
 }
 
 /* One list, walked twice: to measure (base NULL) and to lay out. */
 static size_t lay_out(im_tape *tape, void *base)
 {
     const im_net *net = tape->net;
-    const size_t threads = (size_t)im_pool_threads(tape->pool);
+    const size_t branches = tape->branches;
     im_carver c = {base, 0};
     for (size_t l = 0; l < net->layers; l++) {
-        const im_layer *layer = &net->layer[l];
-        tape->act[l] = im_carve(&c, layer->in * tape->ld, sizeof(im_real));
-        tape->xhat[l] = im_carve(&c, layer->out * tape->ld, sizeof(im_real));
-        tape->dz[l] = im_carve(&c, layer->out * tape->ld, sizeof(im_real));
-        tape->inv[l] = im_carve(&c, layer->out * tape->branches, sizeof(im_real));
+        const size_t in = net->layer[l].in, out = net->layer[l].out;
+        tape->act[l] = im_carve(&c, branches * tape->width * in, sizeof(im_real));
+        tape->dz_packed[l] = im_carve(&c, branches * tape->width * out, sizeof(im_real));
+        tape->xhat[l] = im_carve(&c, out * tape->ld, sizeof(im_real));
+        tape->dz[l] = im_carve(&c, out * tape->ld, sizeof(im_real));
+        tape->inv[l] = im_carve(&c, out * branches, sizeof(im_real));
+        tape->wt[l] = im_carve(&c, im_gemm_packed_left(in, out), sizeof(im_real));
+        tape->turned[l] =
+            im_carve(&c, branches * im_gemm_packed(tape->batch, in), sizeof(im_real));
     }
     tape->dx = im_carve(&c, net->dim * tape->width, sizeof(im_real));
-    tape->packed =
-        im_carve(&c, packed_size(net, tape->batch, tape->branches), sizeof(im_real));
     tape->grad = im_carve(&c, net->nparams, sizeof(im_real));
-    tape->scratch = im_carve(&c, threads, sizeof *tape->scratch);
-    for (size_t i = 0; i < threads; i++) {
-        im_real *scratch = im_carve(&c, IM_GEMM_SCRATCH, sizeof(im_real));
-        if (base)
-            tape->scratch[i] = scratch;
-    }
+    lay_out_threads(tape, &c);
     return c.used;
 }
 
@@ -57,7 +63,7 @@ imsat_status im_tape_new(im_tape *out, const im_net *net, im_pool *pool,
         .net = net, .pool = pool, .kernel = kernel, .batch = batch, .branches = branches};
     im_tape_set_rows(&tape, batch);
     tape.ld = branches * tape.width;
-    if (tape.ld % 1024 == 0)
+    if (tape.ld % 256 == 0)
         tape.ld += 16; /* units 4 KiB apart would share cache sets */
     tape.memory = im_alloc(lay_out(&tape, NULL), 1);
     if (!tape.memory)
@@ -87,58 +93,65 @@ typedef struct forward_pass {
     im_bn_mode mode;
 } forward_pass;
 
-/* Units first .. first + count of a hidden layer: product, normalization, ReLU. */
-static void hidden_block(const forward_pass *f, size_t first, size_t count, im_real *scratch)
+/* The columns of W^T that are units first .. first + count of layer l. */
+static void keep_transposed(const forward_pass *f, size_t first, size_t count)
 {
+    const im_layer *layer = &f->net->layer[f->l];
+    im_gemm_pack_left(f->tape->wt[f->l], layer->w, layer->in, layer->in, layer->out, first,
+                      count);
+}
+
+/* A block of units of a hidden layer: product, normalization, ReLU. */
+static void hidden_block(void *context, size_t task, int thread)
+{
+    const forward_pass *f = context;
     im_tape *tape = f->tape;
     const im_layer *layer = &f->net->layer[f->l];
-    const size_t ld = tape->ld, column = f->branch * tape->width;
-    im_real *z = tape->xhat[f->l] + first * ld + column;
-    im_gemm(tape->kernel, z, ld, layer->w + first * layer->in, layer->in, IM_NO, tape->packed,
-            count, tape->n, layer->in, false, scratch);
+    const size_t first = task * IM_UNIT_BLOCK, count = im_block_units(layer->out, task);
+    im_real *z = im_tape_branch(tape, tape->xhat[f->l], f->branch);
+    im_real *a = im_tape_packed(tape, tape->act[f->l + 1], layer->out, f->branch);
+    im_gemm(tape->kernel, z + first * tape->ld, tape->ld, layer->w + first * layer->in,
+            layer->in, IM_NO, im_tape_packed(tape, tape->act[f->l], layer->in, f->branch),
+            count, tape->n, layer->in, false, tape->scratch[thread]);
     for (size_t u = first; u < first + count; u++) {
         const im_bn_unit unit = {layer->gain[u], layer->bias[u], layer->mean + u,
                                  layer->var + u};
         tape->inv[f->l][f->branch * layer->out + u] =
-            im_batchnorm_forward(tape->act[f->l + 1] + u * ld + column,
-                                 tape->xhat[f->l] + u * ld + column, unit, f->mode, tape->n);
+            im_batchnorm_forward(tape->row[thread], z + u * tape->ld, unit, f->mode, tape->n);
+        im_gemm_put_row(a, layer->out, tape->n, u, tape->row[thread]);
     }
+    if (f->branch == 0)
+        keep_transposed(f, first, count);
 }
 
-/* The last layer: product and bias. */
-static void output_block(const forward_pass *f, size_t first, size_t count, im_real *scratch)
-{
-    im_tape *tape = f->tape;
-    const im_layer *layer = &f->net->layer[f->l];
-    im_real *z = im_tape_branch(tape, tape->xhat[f->l], f->branch);
-    for (size_t u = first; u < first + count; u++)
-        for (size_t i = 0; i < tape->n; i++)
-            z[u * tape->ld + i] = layer->bias[u];
-    im_gemm(tape->kernel, z + first * tape->ld, tape->ld, layer->w + first * layer->in,
-            layer->in, IM_NO, tape->packed, count, tape->n, layer->in, true, scratch);
-}
+/* The last layer: product and bias, for some columns: it has few units, and nothing is summed
+ * over the batch. Two panels, since every product copies the units that fill no tile. */
+enum { OUTPUT_PANELS = 2, OUTPUT_COLUMNS = OUTPUT_PANELS * IM_GEMM_NR };
 
-static void forward_block(void *context, size_t task, int thread)
+static void output_columns(void *context, size_t task, int thread)
 {
     const forward_pass *f = context;
+    im_tape *tape = f->tape;
     const im_layer *layer = &f->net->layer[f->l];
-    const size_t first = task * IM_UNIT_BLOCK;
-    const size_t count = im_block_units(layer->out, task);
-    im_real *scratch = f->tape->scratch[thread];
-    if (layer->hidden)
-        hidden_block(f, first, count, scratch);
-    else
-        output_block(f, first, count, scratch);
+    const size_t first = task * OUTPUT_COLUMNS, left = tape->n - first;
+    const size_t columns = left < OUTPUT_COLUMNS ? left : OUTPUT_COLUMNS;
+    im_real *z = im_tape_branch(tape, tape->xhat[f->l], f->branch) + first;
+    const im_real *a = im_tape_packed(tape, tape->act[f->l], layer->in, f->branch);
+    for (size_t u = 0; u < layer->out; u++)
+        for (size_t i = 0; i < columns; i++)
+            z[u * tape->ld + i] = layer->bias[u];
+    im_gemm(tape->kernel, z, tape->ld, layer->w, layer->in, IM_NO, a + first * layer->in,
+            layer->out, columns, layer->in, true, tape->scratch[thread]);
+    if (f->branch == 0 && task == 0)
+        keep_transposed(f, 0, layer->out);
 }
 
 void im_tape_forward(im_tape *tape, im_net *net, size_t branch, im_bn_mode mode)
 {
     forward_pass f = {tape, net, 0, branch, mode};
     tape->mode[branch] = mode;
-    for (f.l = 0; f.l < net->layers; f.l++) {
-        const im_layer *layer = &net->layer[f.l];
-        im_pack_all(tape, im_tape_branch(tape, tape->act[f.l], branch), tape->ld, IM_NO,
-                    layer->in, tape->n, 1);
-        im_pool_run(tape->pool, forward_block, &f, im_block_count(layer->out));
-    }
+    for (; f.l + 1 < net->layers; f.l++)
+        im_pool_run(tape->pool, hidden_block, &f, im_block_count(net->layer[f.l].out));
+    im_pool_run(tape->pool, output_columns, &f,
+                (tape->n + OUTPUT_COLUMNS - 1) / OUTPUT_COLUMNS);
 }

@@ -2,14 +2,17 @@
  *
  * Forward and backward passes over a mini-batch, and the memory they need.
  *
- * Activations are units x batch: a unit's values over the batch are contiguous, so a block
- * of units goes through product, normalization, ReLU, weight gradient and Adam without
- * touching any other unit. Blocks have a fixed size, each is one task of the pool, and no sum
- * crosses blocks: the number of threads cannot change a bit.
+ * Values are units x batch: those of a unit over the batch lie together, so a block of units
+ * goes through product, normalization, ReLU, weight gradient and Adam without touching any
+ * other unit. Blocks have a fixed size, each is one task of the pool, and no sum crosses
+ * blocks: the number of threads cannot change a bit.
  *
- * A step has branches: the clean batch is branch 0, each augmented batch T(x) another. The
- * branches of a unit lie beside each other (`ld` apart per unit, `width` per branch).
- * VAT's probe runs in the branch that its result will fill.
+ * What the next product reads is written in the form it is read in, while it is in the cache:
+ * activations and the gradients dz as packed right-hand sides, and W^T, which the backward
+ * passes need, as a packed left-hand side, by the clean pass, which has just read W.
+ *
+ * A step has branches: the clean batch is branch 0, each augmented batch T(x) another. VAT's
+ * probe runs in the branch that its result will fill.
  */
 #ifndef IM_NN_TAPE_H
 #define IM_NN_TAPE_H
@@ -20,24 +23,33 @@
 #include "nn/batchnorm.h"
 #include "nn/net.h"
 
-enum { IM_MAX_BRANCHES = 3 };
+enum {
+    IM_MAX_BRANCHES = 3,
+    IM_UNIT_BLOCK = 2 * IM_GEMM_MR /* units that one task takes; 1,200 units are 50 tasks */
+};
 
 typedef struct im_tape {
     const im_net *net;
     im_pool *pool; /* borrowed */
     const im_gemm_kernel *kernel;
-    size_t batch, branches;           /* most rows of a batch; branches */
-    size_t n;                         /* rows of this batch */
-    size_t width;                     /* columns of a branch: n, up to whole panels of gemm */
-    size_t ld;                        /* columns of all branches, padded */
-    im_real *act[IM_MAX_LAYERS];      /* (in_l,ld)  input of layer l; act[0] is the batch */
+    size_t batch, branches; /* most rows of a batch; branches */
+    size_t n;               /* rows of this batch */
+    size_t width;           /* columns of a branch: n, up to whole panels of gemm */
+    size_t ld;              /* columns of all branches, padded */
+    /* Units x batch, packed, a branch after the other: */
+    im_real *act[IM_MAX_LAYERS];       /* (in_l,n)  input of layer l; act[0] is the batch */
+    im_real *dz_packed[IM_MAX_LAYERS]; /* (out_l,n) as dz */
+    /* Units x batch, `ld` apart per unit and `width` per branch: */
     im_real *xhat[IM_MAX_LAYERS];     /* (out_l,ld) of hidden layers; logits of the last */
     im_real *dz[IM_MAX_LAYERS];       /* (out_l,ld) gradient before the normalization */
     im_real *inv[IM_MAX_LAYERS];      /* (branches,out_l) inverse deviations */
     im_real *dx;                      /* (dim,width) gradient of the input, of one branch */
-    im_real *packed;                  /* right-hand side of the product under way */
+    im_real *wt[IM_MAX_LAYERS];       /* (in_l,out_l) W^T, packed, as of the last clean pass */
+    im_real *turned[IM_MAX_LAYERS];   /* (n,in_l) act transposed, packed, branch by branch */
     im_real **scratch;                /* [threads] IM_GEMM_SCRATCH each */
-    im_real *grad;                    /* (nparams) gradient of the step, laid out as params */
+    im_real **row;                    /* [threads] (width) a unit of a packed array */
+    im_real **dw;                     /* [threads] (IM_UNIT_BLOCK,widest in) for Adam */
+    im_real *grad;                    /* (nparams) gradient, laid out as params */
     im_bn_mode mode[IM_MAX_BRANCHES]; /* of each branch's last forward pass */
     void *memory;                     /* the one block all this is carved from */
 } im_tape;
@@ -50,22 +62,38 @@ void im_tape_clear(im_tape *tape);
 /* The next batch has n rows, at most `batch`. Before its inputs are filled. */
 void im_tape_set_rows(im_tape *tape, size_t n);
 
-/* Column 0 of a branch, of the arrays above that hold all branches. */
+/* Column 0 of a branch, of the arrays that are `ld` apart per unit. */
 static inline im_real *im_tape_branch(const im_tape *tape, im_real *all, size_t branch)
 {
     return all + branch * tape->width;
 }
 
+/* A branch of a packed array (units,n) of all branches. */
+static inline im_real *im_tape_packed(const im_tape *tape, im_real *all, size_t units,
+                                      size_t branch)
+{
+    return all + branch * tape->width * units;
+}
+
+/* Input 0 of a row of the batch; input j is j * IM_GEMM_NR further on. The 16 rows of a strip
+ * lie beside each other. */
+static inline im_real *im_tape_input(const im_tape *tape, size_t branch, size_t row)
+{
+    return im_tape_packed(tape, tape->act[0], tape->net->dim, branch) +
+           row / IM_GEMM_NR * im_gemm_panel(tape->net->dim) + row % IM_GEMM_NR;
+}
+
 /* Run the branch from act[0] to the logits. Only IM_BN_TRAIN writes to net (its running
- * averages). */
+ * averages). The passes backward use W as it was when branch 0 last ran. */
 void im_tape_forward(im_tape *tape, im_net *net, size_t branch, im_bn_mode mode);
 
 /* From dz of the last layer to dx. The weights' gradients are not computed. */
 void im_tape_backward_input(im_tape *tape, size_t branch);
 
-/* From dz of the last layer, of all branches, to grad; and, if adam is not NULL, to new
- * weights: a block of weights is updated as soon as its gradient is there and no later
- * product needs the old ones. decay: gradient of weight decay, added to that of W. */
+/* From dz of the last layer, of all branches, to grad; or, if adam is not NULL, to new
+ * weights: a block of weights is updated as soon as its gradient is there, and of the gradient
+ * only that of gains and biases is kept. decay: gradient of weight decay, added to that of W.
+ */
 void im_tape_backward(im_tape *tape, im_net *net, im_adam *adam, double decay);
 
 #endif

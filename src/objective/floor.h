@@ -12,6 +12,12 @@ static inline double im_floor_log(double p)
     return log(p + IM_LOG_FLOOR);
 }
 
+/* log((p + floor) / (q + floor)) */
+static inline double im_floor_log_ratio(double p, double q)
+{
+    return log((p + IM_LOG_FLOOR) / (q + IM_LOG_FLOOR));
+}
+
 /* Derivative of p log(p + floor). */
 static inline double im_floor_xlogx_grad(double p)
 {

@@ -61,6 +61,17 @@ static imsat_status check_buckets(const uint32_t *start, size_t buckets, size_t 
     return IMSAT_OK;
 }
 
+/* The codes of entries are at unrelated places: fetched so many entries ahead, they are there
+ * when they are looked at. */
+enum { AHEAD = 32 };
+
+static void fetch_ahead(const imsat_index *index, const uint32_t *entry, size_t e)
+{
+    const size_t n = index->distinct;
+    if (e + AHEAD < n && entry[e + AHEAD] < n)
+        __builtin_prefetch(index->codes + entry[e + AHEAD] * index->words);
+}
+
 /* Every bucket holds codes of its key, ascending; all of them together n, so each once. The
  * table behind the last is that of the hashes. */
 static imsat_status check_table(const imsat_index *index, size_t table, imsat_error *err)
@@ -78,6 +89,7 @@ static imsat_status check_table(const imsat_index *index, size_t table, imsat_er
     IM_TRY(check_buckets(start, buckets, n, table, err));
     for (size_t s = 0; s < buckets; s++)
         for (uint32_t e = start[s]; e < start[s + 1]; e++) {
+            fetch_ahead(index, entry, e);
             const uint64_t *code = index->codes + (entry[e] < n ? entry[e] : 0) * index->words;
             const uint32_t key = hashed ? im_index_hash(bit_hash, code, index->words)
                                         : im_index_subcode(code, from, width);

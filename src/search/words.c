@@ -2,11 +2,6 @@
  * Codes as words; see words.h. */
 #include "search/words.h"
 
-size_t imsat_code_bytes(size_t bits)
-{
-    return bits / 8 + (bits % 8 != 0);
-}
-
 size_t im_words_of(size_t bits)
 {
     return bits / 64 + (bits % 64 != 0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Options are checked once, before any work, with messages a person can act on. */
+#include "imsat/search.h"
 #include "train/methods.h"
 
 #include <math.h>
@@ -94,6 +95,9 @@ static imsat_status check_method(const imsat_options *o, const imsat_data *data,
     if ((unsigned)o->method >= IMSAT_METHODS || (unsigned)o->preset >= IMSAT_PRESETS)
         return im_fail(err, IMSAT_EINVAL, "method %d or preset %d is unknown", (int)o->method,
                        (int)o->preset);
+    if (!imsat_method_serves(o->method, o->task))
+        return im_fail(err, IMSAT_EINVAL, "method %s does not learn hash codes",
+                       imsat_method_name(o->method));
     if ((unsigned)o->radius_method >= IMSAT_RADIUS_METHODS)
         return im_fail(err, IMSAT_EINVAL, "radius-method %d is unknown",
                        (int)o->radius_method);
@@ -123,19 +127,47 @@ static imsat_status check_radius(const imsat_options *o, const imsat_data *data,
     return IMSAT_OK;
 }
 
-imsat_status imsat_options_check(const imsat_options *o, const imsat_data *data,
-                                 imsat_error *err)
+static imsat_status check_clusters(const imsat_options *o, const imsat_data *data,
+                                   imsat_error *err)
 {
-    imsat_status st = IMSAT_OK;
+    if (o->bits > 0)
+        return im_fail(err, IMSAT_EINVAL, "bits is %zu, but clusters have none", o->bits);
     if (o->k < 2)
         return im_fail(err, IMSAT_EINVAL, "k is %zu, and must be at least 2", o->k);
     if (o->k > data->rows)
         return im_fail(err, IMSAT_EINVAL, "k is %zu, but there are only %zu rows", o->k,
                        data->rows);
+    return check_prior(o, err);
+}
+
+/* What is for clusters alone is refused, not ignored. */
+static imsat_status check_codes(const imsat_options *o, const imsat_data *data,
+                                imsat_error *err)
+{
+    if (o->bits < 1 || o->bits > IMSAT_MAX_BITS)
+        return im_fail(err, IMSAT_EINVAL, "bits is %zu, and must be from 1 to %d", o->bits,
+                       IMSAT_MAX_BITS);
+    if (data->rows < 2)
+        return im_fail(err, IMSAT_EINVAL, "one row has nothing to be told from");
+    if (o->k > 0)
+        return im_fail(err, IMSAT_EINVAL, "k is %zu, but hash codes have no clusters", o->k);
+    if (o->prior)
+        return im_fail(err, IMSAT_EINVAL, "a prior is given, but hash codes have none");
+    if (o->mu > 0 || o->mu_auto)
+        return im_fail(err, IMSAT_EINVAL,
+                       "mu is set, but the objective of hash codes has no such term");
+    return IMSAT_OK;
+}
+
+imsat_status imsat_options_check(const imsat_options *o, const imsat_data *data,
+                                 imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    IM_TRY(o->task == IMSAT_TASK_HASH ? check_codes(o, data, err)
+                                      : check_clusters(o, data, err));
     IM_TRY(check_method(o, data, err));
     IM_TRY(check_counts(o, err));
     IM_TRY(check_numbers(o, err));
-    IM_TRY(check_prior(o, err));
     IM_TRY(check_radius(o, data, err));
 
 cleanup:

@@ -30,8 +30,12 @@ static size_t list_arrays(named_array list[ARRAYS], const im_session *s)
     list[n++] = (named_array){"adam.v", t->adam.v, IM_TENSOR_REAL, real, params};
     list[n++] = (named_array){"best.params", s->best.params, IM_TENSOR_REAL, real, params};
     list[n++] = (named_array){"best.running", s->best.running, IM_TENSOR_REAL, real, running};
-    list[n++] = (named_array){"labels", s->labels, IM_TENSOR_I32, sizeof(int32_t),
-                              s->opt->runs * s->data->rows};
+    const size_t rows = s->opt->runs * s->data->rows;
+    if (s->labels)
+        list[n++] = (named_array){"labels", s->labels, IM_TENSOR_I32, sizeof(int32_t), rows};
+    if (s->codes)
+        list[n++] =
+            (named_array){"codes", s->codes, IM_TENSOR_U8, 1, rows * im_session_code_bytes(s)};
     return n;
 }
 
@@ -41,7 +45,7 @@ typedef struct named_number {
     double *value;
 } named_number;
 
-enum { RUN_NUMBERS = 7 };
+enum { RUN_NUMBERS = 8 };
 
 static void list_run(named_number list[RUN_NUMBERS], const im_session *s, size_t i)
 {
@@ -55,6 +59,7 @@ static void list_run(named_number list[RUN_NUMBERS], const im_session *s, size_t
                              {"marg_entropy", &r->marg_entropy},
                              {"mu", &r->mu},
                              {"marginal_kl", &r->marginal_kl},
+                             {"pair_info", &r->pair_info},
                              {"decay", &r->decay}};
     for (size_t f = 0; f < RUN_NUMBERS; f++) {
         snprintf(list[f].key, sizeof list[f].key, "run.%zu.%s", i, fields[f].name);
@@ -62,7 +67,7 @@ static void list_run(named_number list[RUN_NUMBERS], const im_session *s, size_t
     }
 }
 
-enum { SUMS = 6 };
+enum { SUMS = 7 };
 
 static void list_sums(named_number list[SUMS], im_terms *sums)
 {
@@ -74,7 +79,8 @@ static void list_sums(named_number list[SUMS], im_terms *sums)
                       {"decay", &sums->decay},
                       {"cond_entropy", &sums->cond_entropy},
                       {"marg_entropy", &sums->marg_entropy},
-                      {"marginal_kl", &sums->marginal_kl}};
+                      {"marginal_kl", &sums->marginal_kl},
+                      {"pair_info", &sums->pair_info}};
     for (size_t f = 0; f < SUMS; f++) {
         snprintf(list[f].key, sizeof list[f].key, "sums.%s", fields[f].name);
         list[f].value = fields[f].value;

@@ -53,8 +53,8 @@ static void fill_strip(void *context, size_t task, int thread)
         float *row = strip->rows + i * dim;
         im_preprocess_row(row, source_row(f, first + i, row), t->pre, strip->work);
     }
-    rows_to_columns(im_tape_branch(&t->tape, t->tape.act[0], f->branch) + first, t->tape.ld,
-                    strip->rows, count, dim);
+    rows_to_columns(im_tape_input(&t->tape, f->branch, first), IM_GEMM_NR, strip->rows, count,
+                    dim);
 }
 
 static void run_strips(fill *f)

@@ -4,6 +4,7 @@
 
 #include "core/alloc.h"
 #include "core/clock.h"
+#include "imsat/search.h"
 #include "train/checkpoint.h"
 
 #include <math.h>
@@ -19,6 +20,34 @@ double im_ladder_mu(double lambda, size_t rung)
     return lambda * (rung == 0 ? 1 : 2 * (double)rung);
 }
 
+size_t im_session_code_bytes(const im_session *s)
+{
+    return imsat_code_bytes(s->opt->bits);
+}
+
+/* Room for what every run assigns the rows to. */
+static imsat_status take_assigned(im_session *s, imsat_error *err)
+{
+    const bool hashes = s->opt->task == IMSAT_TASK_HASH;
+    const size_t width = hashes ? im_session_code_bytes(s) : 1;
+    size_t each, all;
+    if (!im_size_mul(&each, s->data->rows, width) || !im_size_mul(&all, s->opt->runs, each))
+        return im_fail_memory(err, "the results of all runs");
+    if (hashes)
+        s->codes = im_alloc(all, sizeof *s->codes);
+    else
+        s->labels = im_alloc(all, sizeof *s->labels);
+    return s->codes || s->labels ? IMSAT_OK : im_fail_memory(err, "the results of all runs");
+}
+
+/* Where those of the run under way go. */
+static im_assigned assigned_of(const im_session *s)
+{
+    const size_t before = s->at.run * s->data->rows;
+    return (im_assigned){s->labels ? s->labels + before : NULL,
+                         s->codes ? s->codes + before * im_session_code_bytes(s) : NULL};
+}
+
 imsat_status im_session_new(im_session *out, const imsat_data *data, const im_preprocess *pre,
                             const imsat_options *resolved, const float *radius,
                             const double *prior, uint64_t fingerprint, im_pool *pool,
@@ -28,16 +57,15 @@ imsat_status im_session_new(im_session *out, const imsat_data *data, const im_pr
     const imsat_options *o = resolved;
     im_session *s = out;
     *s = (im_session){.opt = o, .data = data, .radius = radius, .fingerprint = fingerprint};
-    size_t nlabels;
-    IM_TRY(im_net_new(&s->best, data->dim, o->hidden, o->hidden_count, o->k, err));
+    IM_TRY(im_net_new(&s->best, data->dim, o->hidden, o->hidden_count, im_options_outputs(o),
+                      err));
+    s->best.sigmoid = o->task == IMSAT_TASK_HASH;
     s->run = im_alloc(o->runs, sizeof *s->run);
-    s->labels = im_size_mul(&nlabels, o->runs, data->rows)
-                    ? im_alloc(nlabels, sizeof *s->labels)
-                    : NULL;
-    if (!s->run || !s->labels) {
-        st = im_fail_memory(err, "the labels of all runs");
+    if (!s->run) {
+        st = im_fail_memory(err, "the results of all runs");
         goto cleanup;
     }
+    IM_TRY(take_assigned(s, err));
     IM_TRY(im_trainer_new(&s->trainer, data, pre, o, radius, prior, pool, err));
     im_trainer_reset(&s->trainer, o->seed);
 
@@ -53,6 +81,7 @@ void im_session_clear(im_session *s)
     im_net_clear(&s->best);
     im_free(s->run);
     im_free(s->labels);
+    im_free(s->codes);
     *s = (im_session){0};
 }
 
@@ -96,6 +125,7 @@ static void add_terms(im_terms *sums, const im_terms *terms)
     sums->cond_entropy += terms->cond_entropy;
     sums->marg_entropy += terms->marg_entropy;
     sums->marginal_kl += terms->marginal_kl;
+    sums->pair_info += terms->pair_info;
 }
 
 /* Tell of a finished epoch: the means over its steps. Not 0: stop. */
@@ -113,6 +143,7 @@ static bool report_epoch(im_session *s, size_t steps, double seconds)
     p.cond_entropy = sums->cond_entropy * share;
     p.marg_entropy = sums->marg_entropy * share;
     p.marginal_kl = sums->marginal_kl * share;
+    p.pair_info = sums->pair_info * share;
     return told_to_stop(s, &p);
 }
 
@@ -170,9 +201,10 @@ static int assess_progress(void *user, double fraction)
 }
 
 /* The whole-data objective; stopping here saves a checkpoint too. */
-static imsat_status assess(im_session *s, im_terms *terms, int32_t *labels, imsat_error *err)
+static imsat_status assess(im_session *s, im_terms *terms, imsat_error *err)
 {
-    const imsat_status st = im_assess(&s->trainer, terms, labels, assess_progress, s, err);
+    const imsat_status st =
+        im_assess(&s->trainer, terms, assigned_of(s), assess_progress, s, err);
     return st == IMSAT_ESTOPPED ? stop(s, err) : st;
 }
 
@@ -182,21 +214,20 @@ static bool must_climb(const im_session *s, const im_terms *terms)
 }
 
 /* Train the rung, but no further than its trial if that shows a KL above delta. */
-static imsat_status train_rung(im_session *s, im_terms *terms, int32_t *labels,
-                               imsat_error *err)
+static imsat_status train_rung(im_session *s, im_terms *terms, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_position *at = &s->at;
     const size_t epochs = s->opt->epochs, trial = (epochs + TRIAL_SHARE - 1) / TRIAL_SHARE;
     while (at->rung_epoch < epochs) {
         if (s->opt->mu_auto && at->rung_epoch == trial && at->step == 0) {
-            IM_TRY(assess(s, terms, labels, err));
+            IM_TRY(assess(s, terms, err));
             if (must_climb(s, terms))
                 return IMSAT_OK;
         }
         IM_TRY(train_epoch(s, err));
     }
-    IM_TRY(assess(s, terms, labels, err));
+    IM_TRY(assess(s, terms, err));
 
 cleanup:
     return st;
@@ -205,17 +236,16 @@ cleanup:
 /* One run. The ladder raises mu until the KL is within delta; each rung starts anew from the
  * run's seed. Going on from the solution before was tried: a cluster that a low mu has
  * emptied has no gradient left, and no mu brings it back. */
-static imsat_status train_run(im_session *s, im_terms *terms, int32_t *labels,
-                              imsat_error *err)
+static imsat_status train_run(im_session *s, im_terms *terms, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    IM_TRY(train_rung(s, terms, labels, err));
+    IM_TRY(train_rung(s, terms, err));
     while (must_climb(s, terms)) {
         s->at.rung++;
         s->at.rung_epoch = 0;
         im_trainer_reset(&s->trainer, s->trainer.seed);
         s->trainer.mu = im_ladder_mu(s->opt->lambda, s->at.rung);
-        IM_TRY(train_rung(s, terms, labels, err));
+        IM_TRY(train_rung(s, terms, err));
     }
 
 cleanup:
@@ -231,6 +261,7 @@ static void keep_run(im_session *s, const im_terms *terms)
                             .cond_entropy = terms->cond_entropy,
                             .marg_entropy = terms->marg_entropy,
                             .marginal_kl = terms->marginal_kl,
+                            .pair_info = terms->pair_info,
                             .decay = terms->decay,
                             .mu = s->trainer.mu,
                             .epochs = s->at.epoch};
@@ -245,7 +276,7 @@ imsat_status im_session_train(im_session *s, imsat_error *err)
     imsat_status st = IMSAT_OK;
     while (s->at.run < s->opt->runs) {
         im_terms terms;
-        IM_TRY(train_run(s, &terms, s->labels + s->at.run * s->data->rows, err));
+        IM_TRY(train_run(s, &terms, err));
         keep_run(s, &terms);
         s->at = (im_position){.run = s->at.run + 1};
         im_trainer_reset(&s->trainer, s->opt->seed + s->at.run);

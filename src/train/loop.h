@@ -32,7 +32,8 @@ typedef struct im_session {
     im_net best; /* network of the best run so far */
     size_t best_run;
     imsat_run *run;  /* (runs) */
-    int32_t *labels; /* (runs, rows) */
+    int32_t *labels; /* (runs, rows) of clusters, else NULL */
+    uint8_t *codes;  /* (runs, rows, bytes) of hash codes, else NULL */
 } im_session;
 
 /* Made in place, as the trainer in it. */
@@ -41,6 +42,9 @@ imsat_status im_session_new(im_session *out, const imsat_data *data, const im_pr
                             const double *prior, uint64_t fingerprint, im_pool *pool,
                             imsat_error *err);
 void im_session_clear(im_session *session);
+
+/* Bytes of a row's code; 0 for clusters. */
+size_t im_session_code_bytes(const im_session *session);
 
 /* Train what is left. IMSAT_ESTOPPED when the progress callback says so; the checkpoint is
  * saved first, if there is one. */

@@ -6,17 +6,18 @@
 
 #include <math.h>
 
-/* lambda, alpha and decay are the paper's (section 4.2.3). For the affine methods it names
- * none; they take VAT's. RIM's lambda is not named either;
- * only its ratio to the decay matters (docs/fidelity.md). */
+/* lambda, alpha and decay are the paper's (section 4.2.3), for clusters and for codes. For the
+ * affine methods it names none; they take VAT's. RIM's lambda is not named either; only its
+ * ratio to the decay matters (docs/fidelity.md). */
 /* clang-format off */
 const im_method im_methods[IMSAT_METHODS] = {
     [IMSAT_VAT] = {
         .name = "imsat-vat",
         .summary = "virtual adversarial perturbations; the paper's best, the default",
+        .hashes = true,
         .weight = {[IM_AUG_VAT] = 1}, .lambda = 0.1, .alpha = 0.25},
     [IMSAT_RPT] = {
-        .name = "imsat-rpt", .summary = "random perturbations",
+        .name = "imsat-rpt", .summary = "random perturbations", .hashes = true,
         .weight = {[IM_AUG_RPT] = 1}, .lambda = 0.05, .alpha = 2.5},
     [IMSAT_AFFINE] = {
         .name = "imsat-affine", .summary = "random affine warps of images",
@@ -31,12 +32,13 @@ const im_method im_methods[IMSAT_METHODS] = {
         .weight = {[IM_AUG_VAT] = 1}, .lambda = 1.6, .alpha = 0.4},
     [IMSAT_DEEP_RIM] = {
         .name = "deep-rim", .summary = "information maximization with weight decay alone",
-        .lambda = 0.1, .alpha = 0.25, .decay = 0.005},
+        .hashes = true, .lambda = 0.1, .alpha = 0.25, .decay = 0.005},
     [IMSAT_LINEAR_RIM] = {
         .name = "linear-rim", .summary = "the same with a linear model; often best on text",
-        .linear = true, .lambda = 0.1, .alpha = 0.25, .decay = 0.005},
+        .linear = true, .hashes = true, .lambda = 0.1, .alpha = 0.25, .decay = 0.005},
     [IMSAT_OWN] = {
         .name = "own", .summary = "the caller's augmentation; from the library only",
+        .hashes = true,
         .weight = {[IM_AUG_OWN] = 1}, .lambda = 0.1, .alpha = 0.25},
 };
 /* clang-format on */
@@ -59,6 +61,22 @@ const char *imsat_method_summary(imsat_method method)
     return (unsigned)method < IMSAT_METHODS ? im_methods[method].summary : NULL;
 }
 
+int imsat_method_serves(imsat_method method, imsat_task task)
+{
+    return (unsigned)method < IMSAT_METHODS &&
+           (task == IMSAT_TASK_CLUSTER ||
+            (task == IMSAT_TASK_HASH && im_methods[method].hashes));
+}
+
+const char *imsat_task_name(imsat_task task)
+{
+    static const char *const names[IMSAT_TASKS] = {
+        [IMSAT_TASK_CLUSTER] = "cluster",
+        [IMSAT_TASK_HASH] = "hash",
+    };
+    return (unsigned)task < IMSAT_TASKS ? names[task] : NULL;
+}
+
 const char *imsat_preset_name(imsat_preset preset)
 {
     return (unsigned)preset < IMSAT_PRESETS ? presets[preset].name : NULL;
@@ -77,6 +95,11 @@ const char *imsat_radius_method_name(imsat_radius_method method)
         [IMSAT_RADIUS_APPROX] = "approx",
     };
     return (unsigned)method < IMSAT_RADIUS_METHODS ? names[method] : NULL;
+}
+
+size_t im_options_outputs(const imsat_options *options)
+{
+    return options->task == IMSAT_TASK_HASH ? options->bits : options->k;
 }
 
 bool im_method_needs_radius(imsat_method method)
@@ -148,6 +171,21 @@ void imsat_options_init(imsat_options *options, imsat_method method, imsat_prese
     case IMSAT_PRESET_PAPER: init_paper(options); break;
     case IMSAT_PRESET_REFERENCE: init_reference(options); break;
     default: init_default(options); break;
+    }
+}
+
+void imsat_options_init_hash(imsat_options *options, imsat_method method, imsat_preset preset)
+{
+    enum { HIDDEN = 400 }; /* section 4.3: small networks, for codes are made often */
+    imsat_options_init(options, method, preset);
+    options->task = IMSAT_TASK_HASH;
+    options->mu = 0;
+    options->mu_auto = 0;
+    options->delta = 0;
+    options->hidden_auto = 0;
+    if (!im_methods[method].linear) {
+        options->hidden_count = 2;
+        options->hidden[0] = options->hidden[1] = HIDDEN;
     }
 }
 

@@ -20,11 +20,15 @@ typedef enum im_augment {
 typedef struct im_method {
     const char *name, *summary;
     bool linear;                /* no hidden layers */
+    bool hashes;                /* learns hash codes, too; all learn clusters */
     double weight[IM_AUGMENTS]; /* of each augmentation in R_SAT; all 0: weight decay */
     double lambda, alpha, decay;
 } im_method;
 
 extern const im_method im_methods[IMSAT_METHODS];
+
+/* How many outputs the network has: clusters or bits. */
+size_t im_options_outputs(const imsat_options *options);
 
 /* Does the method perturb within the radius? */
 bool im_method_needs_radius(imsat_method method);

@@ -118,6 +118,7 @@ imsat_status im_record_options(im_safetensors *file, const imsat_options *o, ims
         uint64_t value;
     } counts[] = {
         {"option.k", o->k},
+        {"option.bits", o->bits},
         {"option.seed", o->seed},
         {"option.runs", o->runs},
         {"option.epochs", o->epochs},
@@ -132,6 +133,7 @@ imsat_status im_record_options(im_safetensors *file, const imsat_options *o, ims
         {"option.center", o->center != 0},
         {"option.reference_kernels", o->reference_kernels != 0},
     };
+    IM_TRY(im_safetensors_set(file, "option.task", imsat_task_name(o->task), err));
     IM_TRY(im_safetensors_set(file, "option.method", imsat_method_name(o->method), err));
     IM_TRY(im_safetensors_set(file, "option.preset", imsat_preset_name(o->preset), err));
     IM_TRY(im_safetensors_set(file, "option.radius_method",

@@ -2,49 +2,25 @@
  *
  * One step of training: the page to read first.
  *
- *     minimize  R_SAT + lambda H(Y|X) + mu max(KL[p(y) || q(y)] - delta, 0)
+ *     clusters   minimize  R_SAT + lambda H(Y|X) + mu max(KL[p(y) || q(y)] - delta, 0)
+ *     bits       minimize  R_SAT - lambda (sum_d I(X;Y_d) - sum_{d != e} I(Y_d;Y_e))
  *
- * (eq. 10 and 19 of the paper; RIM has weight decay in place of R_SAT). It reads from top to
- * bottom as the objective is written, and allocates nothing.
+ * (eq. 10 and 19, and eq. 14, of the paper; RIM has weight decay in place of R_SAT). It reads
+ * as the objective is written, and allocates nothing. What differs between clusters and bits
+ * is in head.c.
  */
 #include "train/trainer.h"
 
-#include "nn/softmax.h"
 #include "objective/decay.h"
-#include "objective/mutual_info.h"
-#include "objective/sat.h"
-
-#include <string.h>
 
 double im_objective(const im_trainer *t, const im_terms *terms)
 {
     const double excess = terms->marginal_kl - t->opt->delta;
+    if (t->opt->task == IMSAT_TASK_HASH)
+        return terms->sat + terms->decay +
+               t->opt->lambda * (terms->cond_entropy - terms->marg_entropy + terms->pair_info);
     return terms->sat + terms->decay + t->opt->lambda * terms->cond_entropy +
            t->mu * (excess > 0 ? excess : 0);
-}
-
-/* Hand dp, the gradient of a branch's prediction, to the network. */
-static void return_gradient(im_trainer *t, size_t branch)
-{
-    im_real *dz = im_tape_branch(&t->tape, t->tape.dz[t->net.layers - 1], branch);
-    im_softmax_backward(dz, t->tape.ld, t->dp, t->p[branch], t->n, t->opt->k);
-}
-
-/* lambda H(Y|X) + mu max(KL - delta, 0), on the clean batch. */
-static void information(im_trainer *t, im_terms *terms)
-{
-    const size_t n = t->n, k = t->opt->k;
-    const im_real *p = t->p[0];
-    terms->cond_entropy = im_cond_entropy_loss(p, n, k);
-    im_marginal(t->marginal, p, n, k);
-    terms->marg_entropy = im_marg_entropy(t->marginal, k);
-    terms->marginal_kl = im_prior_kl_loss(t->marginal, t->prior, k);
-
-    memset(t->dp, 0, n * k * sizeof *t->dp);
-    im_cond_entropy_grad(t->dp, p, t->opt->lambda, n, k);
-    if (terms->marginal_kl > t->opt->delta)
-        im_prior_kl_grad(t->dp, t->marginal, t->prior, t->mu, n, k);
-    return_gradient(t, 0);
 }
 
 /* R_SAT: the prediction of T(x) is pulled to that of x, which is held constant. */
@@ -52,16 +28,13 @@ static imsat_status self_augmented(im_trainer *t, uint32_t step, im_terms *terms
                                    imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    const size_t n = t->n, k = t->opt->k;
-    terms->sat = 0;
     for (size_t r = 1; r < t->tape.branches; r++) {
         const double weight = im_methods[t->opt->method].weight[t->branch_kind[r]];
         const im_rng rng = {t->seed, IM_STREAM_AUGMENT, step, 0};
         IM_TRY(im_branch_augment(t, r, IM_BN_BATCH, rng, err));
         im_branch_predict(t, r, IM_BN_BATCH);
-        terms->sat += weight * im_sat_loss(t->p[0], t->p[r], n, k);
-        im_sat_grad(t->dp, t->p[0], t->p[r], weight, n, k);
-        return_gradient(t, r);
+        terms->sat += weight * im_head_sat(t, r);
+        im_head_sat_grad(t, r, weight);
     }
 
 cleanup:
@@ -74,7 +47,8 @@ static imsat_status run(im_trainer *t, uint32_t step, im_adam *adam, im_terms *t
     imsat_status st = IMSAT_OK;
     im_inputs_clean(t);
     im_branch_predict(t, 0, IM_BN_TRAIN);
-    information(t, terms);
+    *terms = (im_terms){0};
+    im_head_information(t, terms);
     IM_TRY(self_augmented(t, step, terms, err));
     terms->decay = t->opt->decay > 0 ? im_decay_loss(&t->net, t->opt->decay) : 0;
     terms->objective = im_objective(t, terms);

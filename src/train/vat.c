@@ -13,9 +13,6 @@
  */
 #include "train/trainer.h"
 
-#include "nn/softmax.h"
-#include "objective/sat.h"
-
 typedef struct perturbation {
     im_trainer *t;
     size_t branch;
@@ -38,16 +35,16 @@ static void perturb_strip(void *context, size_t task, int thread)
         length[i] = v->factor * (v->by_radius ? (double)t->radius[row] : 1);
         item[i] = (uint32_t)row;
     }
-    const im_real *x = t->tape.act[0] + first;
-    im_real *out = im_tape_branch(&t->tape, t->tape.act[0], v->branch) + first;
+    const im_real *x = im_tape_input(&t->tape, 0, first);
+    im_real *out = im_tape_input(&t->tape, v->branch, first);
     if (v->along)
-        im_perturb_along(out, x, t->tape.ld, t->tape.dx + first, t->tape.width, length, count,
+        im_perturb_along(out, x, IM_GEMM_NR, t->tape.dx + first, t->tape.width, length, count,
                          dim);
     else if (t->fixed_directions)
-        im_perturb_given(out, x, t->tape.ld, t->fixed_directions + first * dim, length, count,
+        im_perturb_given(out, x, IM_GEMM_NR, t->fixed_directions + first * dim, length, count,
                          dim);
     else
-        im_perturb_random(out, x, t->tape.ld, length, item, count, dim, v->rng,
+        im_perturb_random(out, x, IM_GEMM_NR, length, item, count, dim, v->rng,
                           t->strip[thread].rows);
 }
 
@@ -65,11 +62,8 @@ void im_rpt_perturb(im_trainer *t, size_t branch, im_rng rng)
 /* The gradient of KL(p(x) || p(probe)) to the probe, into tape.dx. */
 static void probe_gradient(im_trainer *t, size_t branch, im_bn_mode mode)
 {
-    const size_t last = t->net.layers - 1, k = t->opt->k;
     im_branch_predict(t, branch, mode);
-    im_sat_grad(t->dp, t->p[0], t->p[branch], 1, t->n, k);
-    im_softmax_backward(im_tape_branch(&t->tape, t->tape.dz[last], branch), t->tape.ld, t->dp,
-                        t->p[branch], t->n, k);
+    im_head_sat_grad(t, branch, 1);
     im_tape_backward_input(&t->tape, branch);
 }
 

@@ -41,6 +41,20 @@ npy_header()
     printf '%-117s\n' "{'descr': '$1', 'fortran_order': False, 'shape': $2, }"
 }
 
+# codes FILE ROWS WIDTH BYTE...: a file of packed codes.
+codes()
+{
+    local file=$1 rows=$2 width=$3
+    shift 3
+    { npy_header '|u1' "($rows, $width)"; bytes "$@"; } > "$file"
+}
+
+# elements FILE TYPE COLUMNS: the elements of a .npy file as text; TYPE as od names it.
+elements()
+{
+    tail -c +129 "$1" | od -An -v -w$((${2#d} * $3)) -t "$2"
+}
+
 # small MODEL [OPTION...]: train quickly on blobs.csv, which is made if need be. Long enough
 # for the three clusters to be found from any seed, so that there is nothing to warn of.
 small()

@@ -12,6 +12,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "data/csv.h"
 #include "data/dataset.h"
+#include "imsat/search.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -227,6 +228,16 @@ static void seeds_of_data(seed_list *list)
     add_text(list, "y.csv", "3\n1\n2\n");
 }
 
+static void seeds_of_codes(seed_list *list)
+{
+    add_npy(list, 1, "{'descr': '|u1', 'fortran_order': False, 'shape': (5, 3), }\n", 15);
+    add_gzipped(list, "x.npy.gz");
+    add_npy(list, 1, "{'descr': '|u1', 'fortran_order': True, 'shape': (5, 3), }\n", 15);
+    add_npy(list, 1, "{'descr': '>i8', 'fortran_order': False, 'shape': (7,)}", 56);
+    add_npy(list, 1, "{'descr': '<u2', 'fortran_order': False, 'shape': (7, 1)}", 14);
+    add_text(list, "x.txt", "1\n-20\n9223372036854775807\r\n\n4");
+}
+
 /* ---- what must hold ----------------------------------------------------------------- */
 
 static bool refused_well(imsat_status status, const imsat_error *err, const char *path)
@@ -319,13 +330,48 @@ static bool check_data(const char *path, const buffer *content)
            read_labels(path) && read_vector(path);
 }
 
+/* Codes that were read have nothing behind their last bit. */
+static bool check_codes(const char *path, const buffer *content)
+{
+    static const imsat_codes_options options[] = {{0, IMSAT_MSB_FIRST}, {21, IMSAT_LSB_FIRST}};
+    bool good = true;
+    (void)content;
+    for (size_t i = 0; i < 2; i++) {
+        imsat_codes codes = {0};
+        imsat_error err = {{0}};
+        const imsat_status st = imsat_codes_read(&codes, &path, 1, &options[i], &err);
+        if (st != IMSAT_OK) {
+            good = good && refused_well(st, &err, path);
+            continue;
+        }
+        const size_t width = imsat_code_bytes(codes.bits);
+        for (size_t r = 1; i == 1 && r <= codes.rows; r++)
+            good = good && (codes.bytes[r * width - 1] & 7) == 0;
+        imsat_codes_clear(&codes);
+    }
+    return good;
+}
+
+static bool check_ids(const char *path, const buffer *content)
+{
+    int64_t *ids = NULL;
+    size_t n = 0;
+    imsat_error err = {{0}};
+    const imsat_status st = imsat_ids_read(&ids, &n, path, &err);
+    (void)content;
+    imsat_free(ids);
+    return st == IMSAT_OK ? n > 0 : refused_well(st, &err, path);
+}
+
 /* ---- the run ------------------------------------------------------------------------- */
 
 static const struct target {
     const char *name;
     void (*seeds)(seed_list *list);
     bool (*check)(const char *path, const buffer *content);
-} targets[] = {{"data and labels", seeds_of_data, check_data}};
+} targets[] = {{"data and labels", seeds_of_data, check_data},
+               {"codes", seeds_of_codes, check_codes},
+               {"ids", seeds_of_codes, check_ids}};
 
 static bool try_bytes(const struct target *target, const char *path, const buffer *content)
 {

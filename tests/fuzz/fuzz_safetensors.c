@@ -57,11 +57,9 @@ static size_t mutate(unsigned char *bytes, size_t size, uint32_t number)
 
 static unsigned sum_of_bytes(const im_safetensors *file)
 {
-    static const size_t width[] = {[IM_TENSOR_F32] = 4,
-                                   [IM_TENSOR_F64] = 8,
-                                   [IM_TENSOR_I32] = 4,
-                                   [IM_TENSOR_I64] = 8,
-                                   [IM_TENSOR_U8] = 1};
+    static const size_t width[] = {
+        [IM_TENSOR_F32] = 4, [IM_TENSOR_F64] = 8, [IM_TENSOR_I32] = 4, [IM_TENSOR_I64] = 8,
+        [IM_TENSOR_U8] = 1,  [IM_TENSOR_U32] = 4, [IM_TENSOR_U64] = 8};
     unsigned sum = 0;
     for (size_t t = 0; t < file->count; t++) {
         size_t bytes = width[file->tensors[t].type];

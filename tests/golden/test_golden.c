@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Twenty steps of imsat-vat beside PyTorch's: the same data, batches, directions and initial
- * weights; the objective's terms are compared at every step and the weights at the end.
- * make_golden.py made the numbers. The double build must agree to 1e-9, the product to 1e-5.
+ * Twenty steps of imsat-vat beside PyTorch's, for clusters and for bits: the same data,
+ * batches, directions and initial weights; the objective's terms are compared at every step
+ * and the weights at the end. make_golden.py made the numbers. The double build must agree to
+ * 1e-9, the product to 1e-5.
  */
 #include "support.h"
 
@@ -12,7 +13,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROWS = 40, D = 12, K = 4, BATCH = 18, STEPS = 20, TERMS = 4 };
+enum { ROWS = 40, D = 12, K = 4, BITS = 5, BATCH = 18, STEPS = 20 };
+
+/* A trajectory: its folder, and how many terms a step has there. */
+typedef struct trajectory {
+    imsat_task task;
+    const char *folder;
+    size_t terms;
+} trajectory;
 
 #ifdef IM_REAL_DOUBLE
 #define TOLERANCE 1e-9
@@ -20,29 +28,30 @@ enum { ROWS = 40, D = 12, K = 4, BATCH = 18, STEPS = 20, TERMS = 4 };
 #define TOLERANCE 1e-5
 #endif
 
-static const char *golden(const char *name)
+static const char *golden(const trajectory *g, const char *name)
 {
     static char path[4096];
     const char *source = getenv("IMSAT_SOURCE");
-    snprintf(path, sizeof path, "%s/tests/golden/vat/%s.npy", source ? source : ".", name);
+    snprintf(path, sizeof path, "%s/tests/golden/%s/%s.npy", source ? source : ".", g->folder,
+             name);
     return path;
 }
 
-static double *load(const char *name, size_t expected)
+static double *load(const trajectory *g, const char *name, size_t expected)
 {
     imsat_error err;
     double *values;
     size_t n;
-    assert_ok(imsat_vector_read(&values, &n, golden(name), &err), &err);
+    assert_ok(imsat_vector_read(&values, &n, golden(g, name), &err), &err);
     assert_int_equal(n, expected);
     return values;
 }
 
-static imsat_data *load_rows(const char *name, size_t rows)
+static imsat_data *load_rows(const trajectory *g, const char *name, size_t rows)
 {
     imsat_error err;
     imsat_data *data = NULL;
-    const char *path = golden(name);
+    const char *path = golden(g, name);
     assert_ok(imsat_data_open(&data, &path, 1, NULL, &err), &err);
     assert_int_equal(imsat_data_rows(data), rows);
     assert_int_equal(imsat_data_dim(data), D);
@@ -55,29 +64,40 @@ static void assert_close(const char *what, size_t i, double ours, double theirs,
         fail_msg("%s %zu: %.12g, PyTorch has %.12g", what, i, ours, theirs);
 }
 
-static void compare_terms(size_t step, const im_terms *terms, const double *theirs)
+static void compare_terms(const trajectory *g, size_t step, const im_terms *terms,
+                          const double *theirs)
 {
-    assert_close("objective of step", step, terms->objective, theirs[0], fabs(theirs[0]));
+    /* That of bits is a difference of larger terms. */
+    const double size = g->task == IMSAT_TASK_HASH ? fabs(theirs[1]) : fabs(theirs[0]);
+    assert_close("objective of step", step, terms->objective, theirs[0], size);
     assert_close("sat of step", step, terms->sat, theirs[1], fabs(theirs[1]));
     assert_close("H(Y|X) of step", step, terms->cond_entropy, theirs[2], fabs(theirs[2]));
     assert_close("H(Y) of step", step, terms->marg_entropy, theirs[3], fabs(theirs[3]));
+    if (g->task == IMSAT_TASK_HASH)
+        assert_close("pairs of step", step, terms->pair_info, theirs[4], fabs(theirs[4]));
 }
 
-static imsat_options golden_options(void)
+static imsat_options golden_options(imsat_task task)
 {
     imsat_options opt;
-    imsat_options_init(&opt, IMSAT_VAT, IMSAT_PRESET_REFERENCE);
-    opt.k = K;
+    if (task == IMSAT_TASK_HASH) {
+        imsat_options_init_hash(&opt, IMSAT_VAT, IMSAT_PRESET_REFERENCE);
+        opt.bits = BITS;
+    } else {
+        imsat_options_init(&opt, IMSAT_VAT, IMSAT_PRESET_REFERENCE);
+        opt.k = K;
+    }
     opt.batch = BATCH;
     opt.hidden[0] = 9;
     opt.hidden[1] = 7;
     return opt;
 }
 
-static void replay(im_trainer *t, const imsat_data *directions)
+static void replay(const trajectory *g, im_trainer *t, const imsat_data *directions)
 {
     imsat_error err;
-    double *rows = load("batches", STEPS * BATCH), *terms = load("terms", STEPS * TERMS);
+    double *rows = load(g, "batches", STEPS * BATCH);
+    double *terms = load(g, "terms", STEPS * g->terms);
     float *fixed = test_malloc(BATCH * D * sizeof *fixed);
     t->fixed_directions = fixed;
     t->n = BATCH;
@@ -87,36 +107,37 @@ static void replay(im_trainer *t, const imsat_data *directions)
             t->rows[i] = (size_t)rows[step * BATCH + i];
         assert_ok(imsat_data_read(directions, step * BATCH, BATCH, fixed, &err), &err);
         assert_ok(im_step_run(t, (uint32_t)step, &ours, &err), &err);
-        compare_terms(step, &ours, terms + step * TERMS);
+        compare_terms(g, step, &ours, terms + step * g->terms);
     }
     test_free(fixed);
     imsat_free(rows);
     imsat_free(terms);
 }
 
-static void test_vat_trajectory(void **state)
+static void check(const trajectory *g)
 {
-    (void)state;
     imsat_error err;
     im_pool *pool;
     im_preprocess pre = {0};
     im_trainer t;
-    imsat_data *data = load_rows("x", ROWS),
-               *directions = load_rows("directions", STEPS * BATCH);
-    double *radius64 = load("radius", ROWS);
+    imsat_data *data = load_rows(g, "x", ROWS),
+               *directions = load_rows(g, "directions", STEPS * BATCH);
+    double *radius64 = load(g, "radius", ROWS);
     const double prior[K] = {0.25, 0.25, 0.25, 0.25};
     float radius[ROWS];
     for (size_t i = 0; i < ROWS; i++)
         radius[i] = (float)radius64[i];
-    const imsat_options chosen = golden_options(), opt = im_options_resolve(&chosen, data);
+    const imsat_options chosen = golden_options(g->task),
+                        opt = im_options_resolve(&chosen, data);
     assert_ok(im_preprocess_fit(&pre, data, &opt, &err), &err);
     assert_ok(im_pool_new(&pool, 2, &err), &err);
     assert_ok(im_trainer_new(&t, data, &pre, &opt, radius, prior, pool, &err), &err);
     im_trainer_reset(&t, 1);
-    double *initial = load("initial", t.net.nparams), *final = load("final", t.net.nparams);
+    double *initial = load(g, "initial", t.net.nparams);
+    double *final = load(g, "final", t.net.nparams);
     for (size_t i = 0; i < t.net.nparams; i++)
         t.net.params[i] = (im_real)initial[i];
-    replay(&t, directions);
+    replay(g, &t, directions);
     for (size_t i = 0; i < t.net.nparams; i++)
         assert_close("weight", i, (double)t.net.params[i], final[i], fmax(1, fabs(final[i])));
     imsat_free(initial);
@@ -129,8 +150,21 @@ static void test_vat_trajectory(void **state)
     imsat_data_free(directions);
 }
 
+static void test_clusters(void **state)
+{
+    (void)state;
+    check(&(trajectory){IMSAT_TASK_CLUSTER, "vat", 4});
+}
+
+static void test_bits(void **state)
+{
+    (void)state;
+    check(&(trajectory){IMSAT_TASK_HASH, "hash", 5});
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_vat_trajectory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_clusters),
+                                       cmocka_unit_test(test_bits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

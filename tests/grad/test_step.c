@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The gradient of one whole step, of each method, and of the chain that VAT's direction comes
- * from, against signed central differences over every parameter and every input.
+ * The gradient of one whole step, of each method, for clusters and for bits, and of the chain
+ * that VAT's direction comes from, against signed central differences over every parameter and
+ * every input.
  *
  * A step holds the clean prediction and the perturbation constant; so does the function that
  * is differenced: both are taken from the step under test.
  */
 #include "gradcheck.h"
 
-#include "nn/softmax.h"
 #include "objective/decay.h"
 #include "objective/mutual_info.h"
 #include "objective/sat.h"
@@ -28,7 +28,7 @@ typedef struct step_case {
     im_preprocess pre;
     im_pool *pool;
     im_trainer t;
-    im_real target[BATCH * K]; /* the clean prediction, held constant */
+    im_real target[2][BATCH * K]; /* the clean prediction, held constant; p and 1 - p */
 } step_case;
 
 static int own_augment(void *user, float *out, const float *in, const size_t *rows, size_t n,
@@ -41,8 +41,9 @@ static int own_augment(void *user, float *out, const float *in, const size_t *ro
     return 0;
 }
 
-static void open_case(step_case *c, imsat_method method, size_t hidden)
+static void open_case(step_case *c, imsat_task task, imsat_method method, size_t hidden)
 {
+    const bool hashes = task == IMSAT_TASK_HASH;
     imsat_error err;
     im_real values[ROWS * D];
     memset(c, 0, sizeof *c);
@@ -54,9 +55,10 @@ static void open_case(step_case *c, imsat_method method, size_t hidden)
     c->prior[0] = 0.5, c->prior[1] = 0.3, c->prior[2] = 0.2;
     assert_ok(imsat_data_view(&c->data, c->x, ROWS, D, D, &err), &err);
     c->data->image = (imsat_image){3, 3, 1};
-    imsat_options_init(&c->opt, method, IMSAT_PRESET_REFERENCE);
-    c->opt.k = K;
-    c->opt.prior = c->prior;
+    (hashes ? imsat_options_init_hash : imsat_options_init)(&c->opt, method,
+                                                            IMSAT_PRESET_REFERENCE);
+    *(hashes ? &c->opt.bits : &c->opt.k) = K;
+    c->opt.prior = hashes ? NULL : c->prior;
     c->opt.batch = BATCH;
     c->opt.hidden_count = hidden;
     c->opt.hidden[0] = 6, c->opt.hidden[1] = 5;
@@ -87,34 +89,71 @@ static void close_case(step_case *c)
     imsat_data_free(c->data);
 }
 
+/* Keep the clean prediction of the step. */
+static void hold_target(step_case *c)
+{
+    const im_trainer *t = &c->t;
+    const size_t size = t->n * K * sizeof(im_real);
+    if (c->opt.task == IMSAT_TASK_HASH) {
+        memcpy(c->target[0], t->bit[0].one, size);
+        memcpy(c->target[1], t->bit[0].zero, size);
+    } else {
+        memcpy(c->target[0], t->p[0], size);
+    }
+}
+
+/* R_SAT of a branch against the target. */
+static double branch_sat(step_case *c, size_t branch)
+{
+    im_trainer *t = &c->t;
+    const im_bit_proba target = {c->target[0], c->target[1]};
+    if (c->opt.task == IMSAT_TASK_HASH)
+        return im_bit_sat_sum(target, t->bit[branch], t->n * K) / (double)t->n;
+    return im_sat_loss(c->target[0], t->p[branch], t->n, K);
+}
+
+/* The information terms of the clean batch. */
+static void information(step_case *c, im_terms *terms)
+{
+    im_trainer *t = &c->t;
+    double m[K];
+    if (c->opt.task == IMSAT_TASK_HASH) {
+        im_bit_info_measure(&t->bit_info, t->bit[0], t->n);
+        const im_bit_terms bits = im_bit_info_terms(&t->bit_info, t->n);
+        terms->cond_entropy = bits.cond_entropy;
+        terms->marg_entropy = bits.marg_entropy;
+        terms->pair_info = bits.pair_info;
+        return;
+    }
+    terms->cond_entropy = im_cond_entropy_loss(t->p[0], t->n, K);
+    im_marginal(m, t->p[0], t->n, K);
+    terms->marginal_kl = im_prior_kl_loss(m, c->prior, K);
+}
+
 /* The objective of the batch and the augmented batches that are in the tape. */
 static double objective(void *context)
 {
     step_case *c = context;
     im_trainer *t = &c->t;
-    double m[K];
     im_terms terms = {0};
     im_branch_predict(t, 0, IM_BN_BATCH);
-    terms.cond_entropy = im_cond_entropy_loss(t->p[0], t->n, K);
-    im_marginal(m, t->p[0], t->n, K);
-    terms.marginal_kl = im_prior_kl_loss(m, c->prior, K);
+    information(c, &terms);
     for (size_t r = 1; r < t->tape.branches; r++) {
         im_branch_predict(t, r, IM_BN_BATCH);
-        terms.sat += im_methods[c->opt.method].weight[t->branch_kind[r]] *
-                     im_sat_loss(c->target, t->p[r], t->n, K);
+        terms.sat += im_methods[c->opt.method].weight[t->branch_kind[r]] * branch_sat(c, r);
     }
     terms.decay = im_decay_loss(&t->net, c->opt.decay);
     return im_objective(t, &terms);
 }
 
-static void check_step(imsat_method method, size_t hidden)
+static void check_step(imsat_task task, imsat_method method, size_t hidden)
 {
     step_case c;
     im_terms terms;
     imsat_error err;
-    open_case(&c, method, hidden);
+    open_case(&c, task, method, hidden);
     assert_ok(im_step_grad(&c.t, 3, &terms, &err), &err);
-    memcpy(c.target, c.t.p[0], sizeof c.target);
+    hold_target(&c);
     const size_t n = c.t.net.nparams;
     im_real *grad = test_malloc(n * sizeof *grad);
     memcpy(grad, c.t.tape.grad, n * sizeof *grad);
@@ -124,14 +163,21 @@ static void check_step(imsat_method method, size_t hidden)
     close_case(&c);
 }
 
+static void check_methods(imsat_task task)
+{
+    for (imsat_method method = 0; method < IMSAT_METHODS; method++) {
+        const size_t deepest = im_methods[method].linear ? 0 : 2;
+        for (size_t hidden = 0; hidden <= deepest && imsat_method_serves(method, task);
+             hidden++)
+            check_step(task, method, hidden);
+    }
+}
+
 static void test_every_method(void **state)
 {
     (void)state;
-    for (imsat_method method = 0; method < IMSAT_METHODS; method++) {
-        const size_t deepest = im_methods[method].linear ? 0 : 2;
-        for (size_t hidden = 0; hidden <= deepest; hidden++)
-            check_step(method, hidden);
-    }
+    check_methods(IMSAT_TASK_CLUSTER);
+    check_methods(IMSAT_TASK_HASH);
 }
 
 /* Inside the hinge only the conditional entropy pulls. */
@@ -141,7 +187,7 @@ static void test_hinge(void **state)
     step_case c;
     im_terms terms;
     imsat_error err;
-    open_case(&c, IMSAT_DEEP_RIM, 1);
+    open_case(&c, IMSAT_TASK_CLUSTER, IMSAT_DEEP_RIM, 1);
     c.opt.delta = 1e3;
     assert_ok(im_step_grad(&c.t, 3, &terms, &err), &err);
     assert_near(terms.objective, terms.decay + c.opt.lambda * terms.cond_entropy, 1e-12);
@@ -163,27 +209,25 @@ static double divergence(void *context)
     const chain_case *chain = context;
     im_trainer *t = &chain->c->t;
     im_branch_predict(t, 1, chain->mode);
-    return im_sat_loss(t->p[0], t->p[1], t->n, K);
+    return im_head_sat(t, 1);
 }
 
 /* The gradient to the input: the chain VAT follows. */
-static void check_chain(im_bn_mode mode, size_t hidden)
+static void check_chain(imsat_task task, im_bn_mode mode, size_t hidden)
 {
     step_case c;
     chain_case chain = {&c, mode};
-    open_case(&c, IMSAT_VAT, hidden);
+    open_case(&c, task, IMSAT_VAT, hidden);
     im_trainer *t = &c.t;
     im_inputs_clean(t);
     im_branch_predict(t, 0, mode);
     im_rpt_perturb(t, 1, (im_rng){5, IM_STREAM_AUGMENT, 0, 1});
     divergence(&chain);
-    im_real *dz = im_tape_branch(&t->tape, t->tape.dz[t->net.layers - 1], 1);
-    im_sat_grad(t->dp, t->p[0], t->p[1], 1, t->n, K);
-    im_softmax_backward(dz, t->tape.ld, t->dp, t->p[1], t->n, K);
+    im_head_sat_grad(t, 1, 1);
     im_tape_backward_input(&t->tape, 1);
     for (size_t j = 0; j < D; j++)
         assert_gradient("VAT's chain", divergence, &chain,
-                        im_tape_branch(&t->tape, t->tape.act[0], 1) + j * t->tape.ld,
+                        im_tape_input(&t->tape, 1, 0) + j * IM_GEMM_NR,
                         t->tape.dx + j * t->tape.width, t->n);
     close_case(&c);
 }
@@ -192,8 +236,10 @@ static void test_vat_chain(void **state)
 {
     (void)state;
     for (size_t hidden = 0; hidden <= 2; hidden++) {
-        check_chain(IM_BN_BATCH, hidden);
-        check_chain(IM_BN_INFER, hidden);
+        check_chain(IMSAT_TASK_CLUSTER, IM_BN_BATCH, hidden);
+        check_chain(IMSAT_TASK_CLUSTER, IM_BN_INFER, hidden);
+        check_chain(IMSAT_TASK_HASH, IM_BN_BATCH, hidden);
+        check_chain(IMSAT_TASK_HASH, IM_BN_INFER, hidden);
     }
 }
 
@@ -203,7 +249,7 @@ static void test_vat_direction(void **state)
     (void)state;
     step_case c;
     chain_case chain = {&c, IM_BN_BATCH};
-    open_case(&c, IMSAT_VAT, 2);
+    open_case(&c, IMSAT_TASK_CLUSTER, IMSAT_VAT, 2);
     im_trainer *t = &c.t;
     const im_rng rng = {5, IM_STREAM_AUGMENT, 0, 1};
     im_inputs_clean(t);
@@ -212,11 +258,11 @@ static void test_vat_direction(void **state)
     const double random = divergence(&chain);
     c.opt.power = 4;
     im_vat_perturb(t, 1, IM_BN_BATCH, rng);
-    const im_real *x = t->tape.act[0], *adv = im_tape_branch(&t->tape, t->tape.act[0], 1);
+    const im_real *x = im_tape_input(&t->tape, 0, 0), *adv = im_tape_input(&t->tape, 1, 0);
     for (size_t i = 0; i < t->n; i++) {
         double square = 0;
         for (size_t j = 0; j < D; j++)
-            square += pow(adv[j * t->tape.ld + i] - x[j * t->tape.ld + i], 2);
+            square += pow(adv[j * IM_GEMM_NR + i] - x[j * IM_GEMM_NR + i], 2);
         assert_near(sqrt(square), c.opt.alpha * (double)c.radius[t->rows[i]], 1e-9);
     }
     assert_true(divergence(&chain) > random);
@@ -224,21 +270,27 @@ static void test_vat_direction(void **state)
 }
 
 /* A constant network has a zero gradient: r is 0, not NaN. */
-static void test_zero_gradient(void **state)
+static void check_zero_gradient(imsat_task task)
 {
-    (void)state;
     step_case c;
     im_terms terms;
     imsat_error err;
-    open_case(&c, IMSAT_VAT, 1);
+    open_case(&c, task, IMSAT_VAT, 1);
     memset(c.t.net.params, 0, c.t.net.nparams * sizeof *c.t.net.params);
     assert_ok(im_step_grad(&c.t, 0, &terms, &err), &err);
-    const im_real *x = c.t.tape.act[0], *adv = im_tape_branch(&c.t.tape, c.t.tape.act[0], 1);
+    const im_real *x = im_tape_input(&c.t.tape, 0, 0), *adv = im_tape_input(&c.t.tape, 1, 0);
     for (size_t j = 0; j < D; j++)
         for (size_t i = 0; i < c.t.n; i++)
-            assert_true(adv[j * c.t.tape.ld + i] - x[j * c.t.tape.ld + i] == 0);
+            assert_true(adv[j * IM_GEMM_NR + i] - x[j * IM_GEMM_NR + i] == 0);
     assert_true(isfinite(terms.objective));
     close_case(&c);
+}
+
+static void test_zero_gradient(void **state)
+{
+    (void)state;
+    check_zero_gradient(IMSAT_TASK_CLUSTER);
+    check_zero_gradient(IMSAT_TASK_HASH);
 }
 
 int main(void)

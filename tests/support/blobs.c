@@ -19,19 +19,33 @@ imsat_data *blobs_open(void)
     return data;
 }
 
+static void make_short(imsat_options *opt)
+{
+    opt->epochs = 12;
+    opt->batch = 40;
+    opt->threads = 2;
+    if (opt->hidden_auto || opt->hidden_count > 0) {
+        opt->hidden_auto = 0;
+        opt->hidden_count = 2;
+        opt->hidden[0] = 30;
+        opt->hidden[1] = 21;
+    }
+}
+
 imsat_options blobs_options(imsat_method method)
 {
     imsat_options opt;
     imsat_options_init(&opt, method, IMSAT_PRESET_DEFAULT);
     opt.k = BLOB_K;
-    opt.epochs = 12;
-    opt.batch = 40;
-    opt.threads = 2;
-    if (opt.hidden_auto) {
-        opt.hidden_auto = 0;
-        opt.hidden_count = 2;
-        opt.hidden[0] = 30;
-        opt.hidden[1] = 21;
-    }
+    make_short(&opt);
+    return opt;
+}
+
+imsat_options blobs_hash_options(imsat_method method)
+{
+    imsat_options opt;
+    imsat_options_init_hash(&opt, method, IMSAT_PRESET_DEFAULT);
+    opt.bits = BLOB_BITS;
+    make_short(&opt);
     return opt;
 }

@@ -5,7 +5,7 @@
 
 #include "imsat/imsat.h"
 
-enum { BLOB_ROWS = 203, BLOB_DIM = 6, BLOB_K = 3 };
+enum { BLOB_ROWS = 203, BLOB_DIM = 6, BLOB_K = 3, BLOB_BITS = 11 };
 
 /* Normal blobs around three far centers; row i is of blob i % 3. Valid until the program ends.
  */
@@ -13,5 +13,8 @@ imsat_data *blobs_open(void);
 
 /* Options for a short run on them. */
 imsat_options blobs_options(imsat_method method);
+
+/* The same, for codes of BLOB_BITS bits. */
+imsat_options blobs_hash_options(imsat_method method);
 
 #endif

@@ -14,6 +14,7 @@
 enum { MAX = 400 };
 
 static im_real a[MAX * MAX], b[MAX * MAX], packed[MAX * (MAX + IM_GEMM_NR)];
+static im_real left[MAX * (MAX + IM_GEMM_MR)];
 static im_real c[MAX * MAX], other[MAX * MAX], scratch[IM_GEMM_SCRATCH];
 
 static void fill(im_real *x, size_t n, uint32_t item)
@@ -35,11 +36,17 @@ static size_t kernels(const im_gemm_kernel *list[3])
     return n;
 }
 
+/* With ta IM_PACKED, a is stored transposed (k,m), and packed in two parts. */
 static void multiply(const im_gemm_kernel *kernel, im_real *out, im_trans ta, im_trans tb,
                      size_t m, size_t n, size_t k, bool accumulate)
 {
     im_gemm_pack(packed, b, tb == IM_NO ? n : k, tb, k, n, 0, im_gemm_panels(n));
-    im_gemm(kernel, out, n, a, ta == IM_NO ? k : m, ta, packed, m, n, k, accumulate, scratch);
+    if (ta == IM_PACKED) {
+        im_gemm_pack_left(left, a, m, m, k, k / 3, k - k / 3);
+        im_gemm_pack_left(left, a, m, m, k, 0, k / 3);
+    }
+    im_gemm(kernel, out, n, ta == IM_PACKED ? left : a, k, ta, packed, m, n, k, accumulate,
+            scratch);
 }
 
 static void compare(im_trans ta, im_trans tb, size_t m, size_t n, size_t k,
@@ -75,7 +82,7 @@ static void test_against_loop(void **state)
         fill(b, k * n, 2);
         for (size_t q = 0; q < count; q++)
             for (int form = 0; form < 8; form++) {
-                const im_trans ta = form & 1, tb = form >> 1 & 1;
+                const im_trans ta = form & 1 ? IM_PACKED : IM_NO, tb = form >> 1 & 1;
                 fill(other, m * n, 3);
                 memcpy(c, other, m * n * sizeof *c);
                 multiply(list[q], c, ta, tb, m, n, k, form & 4);
@@ -136,6 +143,24 @@ static void test_leaves_the_rest(void **state)
             assert_true(c[i * LD + j] > 6 && c[i * LD + j] < 8);
 }
 
+/* Rows that were put one by one are those that pack puts, and come back. */
+static void test_rows_of_packed(void **state)
+{
+    (void)state;
+    enum { N = 77, K = 13 };
+    im_real row[N];
+    fill(b, K * N, 10);
+    memset(packed, 0, sizeof packed);
+    im_gemm_pack(other, b, N, IM_NO, K, N, 0, im_gemm_panels(N));
+    for (size_t p = K; p-- > 0;)
+        im_gemm_put_row(packed, K, N, p, b + p * N);
+    assert_memory_equal(packed, other, im_gemm_packed(K, N) * sizeof *packed);
+    for (size_t p = 0; p < K; p++) {
+        im_gemm_get_row(row, packed, K, N, p);
+        assert_memory_equal(row, b + p * N, sizeof row);
+    }
+}
+
 static void test_select(void **state)
 {
     (void)state;
@@ -149,11 +174,9 @@ static void test_select(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_loop),
-        cmocka_unit_test(test_kernels_agree),
-        cmocka_unit_test(test_element_stands_alone),
-        cmocka_unit_test(test_leaves_the_rest),
-        cmocka_unit_test(test_select),
+        cmocka_unit_test(test_against_loop),         cmocka_unit_test(test_kernels_agree),
+        cmocka_unit_test(test_element_stands_alone), cmocka_unit_test(test_leaves_the_rest),
+        cmocka_unit_test(test_rows_of_packed),       cmocka_unit_test(test_select),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

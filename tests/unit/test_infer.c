@@ -55,7 +55,7 @@ static void tape_proba(im_real *p, im_net *net, const im_gemm_kernel *kernel, si
     assert_ok(im_tape_new(&tape, net, pool, kernel, n, 1, &err), &err);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < DIM; j++)
-            tape.act[0][j * tape.ld + i] = rows[i * DIM + j];
+            im_tape_input(&tape, 0, i)[j * IM_GEMM_NR] = rows[i * DIM + j];
     im_tape_forward(&tape, net, 0, IM_BN_INFER);
     im_softmax_forward(p, tape.xhat[net->layers - 1], tape.ld, n, OUTPUTS);
     im_tape_clear(&tape);

@@ -42,6 +42,33 @@ static void written_arrays_read_back(void **state)
     imsat_free(labels);
 }
 
+/* The bytes of the types that are only written piece by piece. */
+static void bytes_and_wide_integers(void **state)
+{
+    (void)state;
+    const uint8_t codes[6] = {1, 2, 3, 4, 5, 255};
+    const int64_t ids[2] = {INT64_MIN, -1};
+    unsigned char bytes[256];
+    imsat_error err;
+    imsat_npy *file = NULL;
+    const char *path = in_folder("typed.npy");
+    assert_ok(imsat_npy_create(&file, path, IMSAT_NPY_UINT8, 3, 2, &err), &err);
+    assert_ok(imsat_npy_append(file, codes, 3, &err), &err);
+    assert_ok(imsat_npy_commit(file, &err), &err);
+    imsat_npy_free(file);
+    assert_int_equal(read_file(path, bytes, sizeof bytes), 128 + sizeof codes);
+    assert_memory_equal(bytes + 10, "{'descr': '|u1', 'fortran_order': False, 'shape': (3, 2)",
+                        56);
+    assert_memory_equal(bytes + 128, codes, sizeof codes);
+    assert_ok(imsat_npy_create(&file, path, IMSAT_NPY_INT64, 2, 0, &err), &err);
+    assert_ok(imsat_npy_append(file, ids, 2, &err), &err);
+    assert_ok(imsat_npy_commit(file, &err), &err);
+    imsat_npy_free(file);
+    assert_int_equal(read_file(path, bytes, sizeof bytes), 128 + sizeof ids);
+    assert_memory_equal(bytes + 22, "i8', 'fortran_order': False, 'shape': (2,)", 42);
+    assert_memory_equal(bytes + 128, ids, sizeof ids);
+}
+
 /* Pieces make the bytes that one call makes. */
 static void pieces_make_the_whole(void **state)
 {
@@ -103,6 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(header_is_padded_to_64_bytes),
         cmocka_unit_test(written_arrays_read_back),
+        cmocka_unit_test(bytes_and_wide_integers),
         cmocka_unit_test(pieces_make_the_whole),
         cmocka_unit_test(a_wrong_number_of_rows_is_refused),
         cmocka_unit_test(failures_leave_nothing),

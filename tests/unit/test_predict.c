@@ -59,14 +59,15 @@ typedef struct delivery {
     size_t stop_at; /* stop in this piece; 0: never */
 } delivery;
 
-static int take(void *user, size_t first, size_t count, const int32_t *labels,
-                const float *proba)
+static int take(void *user, const imsat_piece *piece)
 {
     delivery *d = user;
+    const size_t first = piece->first, count = piece->count;
     assert_int_equal(first, d->rows);
     assert_true(count > 0 && count <= ROWS - first);
-    memcpy(d->labels + first, labels, count * sizeof *labels);
-    memcpy(d->proba + first * K, proba, count * K * sizeof *proba);
+    assert_null(piece->codes);
+    memcpy(d->labels + first, piece->labels, count * sizeof *d->labels);
+    memcpy(d->proba + first * K, piece->proba, count * K * sizeof *d->proba);
     d->rows += count;
     return ++d->pieces == d->stop_at;
 }
@@ -144,11 +145,9 @@ static void write_sparse(const char *path, size_t dim, bool fortran)
     assert_int_equal(truncate(path, (off_t)(sizeof header + rows * dim * sizeof(float))), 0);
 }
 
-static int count_rows(void *user, size_t first, size_t count, const int32_t *labels,
-                      const float *proba)
+static int count_rows(void *user, const imsat_piece *piece)
 {
-    (void)first, (void)labels, (void)proba;
-    *(size_t *)user += count;
+    *(size_t *)user += piece->count;
     return 0;
 }
 

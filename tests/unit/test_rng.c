@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Random numbers: Philox's published answers, bijective permutations, and the moments of a
  * fixed sample. Bounds of moments are five standard errors of the sample. */
-#include "core/rng.h"
+#include "core/philox.h"
 
 #include "core/alloc.h"
 #include "support.h"
@@ -44,6 +44,26 @@ static void philox_gives_the_published_answers(void **state)
                 fail_msg("vector %zu, word %d: %08x, not %08x", i, j, word[j],
                          known[i].answer[j]);
     }
+}
+
+/* Sixteen counters at once, by every version: the blocks that Random123 gives, also where the
+ * counter wraps around. */
+static void philox_of_sixteen_is_philox(void **state)
+{
+    (void)state;
+    const im_philox_fn version[] = {im_philox_ref, im_philox_select()};
+    const uint32_t first[] = {0, 16, UINT32_MAX - 5};
+    const im_rng rng = {UINT64_C(0xfedcba9876543210), IM_STREAM_AUGMENT, 77, 3};
+    for (size_t v = 0; v < 2; v++)
+        for (size_t f = 0; f < 3; f++) {
+            uint32_t word[IM_PHILOX_WORDS][IM_PHILOX_LANES], block[4];
+            version[v](word, rng, 4000000000U, first[f]);
+            for (uint32_t i = 0; i < IM_PHILOX_LANES; i++) {
+                im_rng_block(block, rng, 4000000000U, first[f] + i);
+                for (size_t w = 0; w < IM_PHILOX_WORDS; w++)
+                    assert_int_equal(word[w][i], block[w]);
+            }
+        }
 }
 
 /* Each of the five arguments changes the block. */
@@ -233,6 +253,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(philox_gives_the_published_answers),
+        cmocka_unit_test(philox_of_sixteen_is_philox),
         cmocka_unit_test(every_coordinate_matters),
         cmocka_unit_test(permutations_are_bijections),
         cmocka_unit_test(steps_and_seeds_give_different_permutations),

@@ -12,3 +12,7 @@ echo "exit $?"
 cat once
 "$examples/example_02_own_augmentation" blobs.csv 0 2
 echo "exit $?"
+"$examples/example_03_hash_and_search" $data 64 20 > once
+echo "exit $?"
+"$examples/example_03_hash_and_search" $data 64 20 | cmp once -
+cat once

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * imsat cluster DATA... -k K
+ * imsat hash DATA... -b BITS
+ *
+ * One command with two faces: what differs is which options there are (table.c), and what is
+ * told of the result (report.c).
  *
  * Everything that can be refused is refused before training: outputs, data, truth, prior,
  * radius, options. Files are written when training is over.
@@ -30,7 +34,11 @@ typedef struct work {
 static int check_line(const work *w)
 {
     const cli_args *args = w->args;
-    if (args->options.k == 0)
+    if (w->command->task == IMSAT_TASK_HASH && args->options.bits == 0)
+        return cli_usage(w->command,
+                         "the bits of a code, -b BITS, must be given, from 1 to %d",
+                         IMSAT_MAX_BITS);
+    if (w->command->task == IMSAT_TASK_CLUSTER && args->options.k == 0)
         return cli_usage(w->command, "the number of clusters, -k K, must be given, 2 or more");
     if (args->options.resume && !args->options.checkpoint)
         return cli_usage(w->command, "--resume needs --checkpoint FILE to resume from");
@@ -44,6 +52,8 @@ static int read_truth(work *w)
     const size_t n = imsat_data_rows(w->data);
     size_t count = 0;
     imsat_error err;
+    if (w->command->task == IMSAT_TASK_HASH)
+        return CLI_OK; /* codes are scored by 'imsat eval hash' */
     w->outcome.truth = imsat_data_labels(w->data);
     if (files->count == 0)
         return CLI_OK;
@@ -158,8 +168,10 @@ static int train(work *w)
     cli_progress_start(&progress, &w->args->options, w->args->quiet);
     progress.log = w->log;
     cli_signals_catch();
-    const imsat_status st =
-        imsat_cluster(&w->model, w->data, &w->args->options, &w->result, &err);
+    const imsat_options *options = &w->args->options;
+    const imsat_status st = options->task == IMSAT_TASK_HASH
+                                ? imsat_hash(&w->model, w->data, options, &w->result, &err)
+                                : imsat_cluster(&w->model, w->data, options, &w->result, &err);
     cli_progress_finish(&progress, st == IMSAT_OK);
     if (progress.log_error)
         cli_say(w->command, "%s: %s; lines are missing", w->args->log,
@@ -171,17 +183,29 @@ static int train(work *w)
 
 /* ---- the result --------------------------------------------------------------------- */
 
+/* Points in each cluster of a run, or points with each bit set. */
+static void count_sizes(size_t *sizes, const imsat_result *result, size_t run)
+{
+    const size_t n = result->rows, bits = result->used.bits, bytes = imsat_code_bytes(bits);
+    for (size_t i = run * n; result->labels && i < (run + 1) * n; i++)
+        sizes[result->labels[i]]++;
+    for (size_t i = run * n; result->codes && i < (run + 1) * n; i++)
+        for (size_t d = 0; d < bits; d++)
+            sizes[d] += (result->codes[i * bytes + d / 8] & (0x80U >> d % 8)) != 0;
+}
+
 /* Count sizes and score every run. */
 static int judge(work *w)
 {
     cli_outcome *outcome = &w->outcome;
-    const size_t runs = w->result.runs, k = w->args->options.k, n = imsat_data_rows(w->data);
+    const size_t runs = w->result.runs, n = imsat_data_rows(w->data);
+    const size_t outputs = cli_outputs(&w->args->options);
     imsat_error err;
     outcome->args = w->args;
     outcome->data = w->data;
     outcome->model = w->model;
     outcome->result = &w->result;
-    outcome->sizes = calloc(runs, k * sizeof *outcome->sizes);
+    outcome->sizes = calloc(runs, outputs * sizeof *outcome->sizes);
     if (outcome->truth)
         outcome->scores = calloc(runs, sizeof *outcome->scores);
     if (!outcome->sizes || (outcome->truth && !outcome->scores)) {
@@ -189,8 +213,7 @@ static int judge(work *w)
         return CLI_FAILED;
     }
     for (size_t r = 0; r < runs; r++) {
-        for (size_t i = 0; i < n; i++)
-            outcome->sizes[r * k + (size_t)w->result.labels[r * n + i]]++;
+        count_sizes(outcome->sizes + r * outputs, &w->result, r);
         if (outcome->truth &&
             imsat_evaluate_clusters(&outcome->scores[r], w->result.labels + r * n,
                                     outcome->truth, n, &err))
@@ -222,7 +245,7 @@ static void clear(work *w)
     imsat_data_free(w->data);
 }
 
-int cli_cluster(const cli_command *command, cli_args *args)
+int cli_train(const cli_command *command, cli_args *args)
 {
     work w = {.command = command, .args = args};
     int code = check_line(&w);

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * imsat search INDEX QUERIES... : the nearest codes, or all within a radius.
+ *
+ * Answers go out a batch of queries at a time. Only the list of all pairs within a radius is
+ * made at once: its file begins with its length.
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH = 16384 }; /* queries; many enough to keep all threads at work */
+
+typedef struct work {
+    const cli_command *command;
+    const cli_args *args;
+    imsat_index *index;
+    imsat_codes queries;
+    int parsed; /* the queries are from text, their bytes from malloc() */
+    imsat_search_options options;
+    size_t columns;   /* of the files; 0: lists of any length */
+    int64_t *row_ids; /* (columns) */
+    int32_t *row_distances;
+    imsat_npy *ids_file, *distances_file; /* NULL: none */
+    size_t found;                         /* answers so far */
+} work;
+
+static int check_line(const work *w)
+{
+    const cli_args *args = w->args;
+    if (args->distances && !args->output)
+        return cli_usage(w->command, "--distances needs -o; without it both are on stdout");
+    if (args->distances && !w->columns)
+        return cli_usage(w->command,
+                         "--distances is for -n; with -r alone, -o holds ids and distances");
+    if (args->distances && strcmp(args->distances, args->output) == 0)
+        return cli_usage(w->command, "--output and --distances name the same file, %s",
+                         args->output);
+    for (size_t i = 1; i < args->files.count; i++)
+        if (strcmp(args->files.items[i], "-") == 0 && args->files.count > 2)
+            return cli_usage(w->command, "'-', the standard input, must be the only QUERIES");
+    return CLI_OK;
+}
+
+/* ---- inputs ----------------------------------------------------------------------- */
+
+static imsat_status read_queries(work *w, imsat_error *err)
+{
+    const cli_args *args = w->args;
+    imsat_codes_options options = args->codes;
+    imsat_error why;
+    options.bits = imsat_index_bits(w->index);
+    w->parsed = strcmp(args->files.items[1], "-") == 0;
+    if (w->parsed)
+        return cli_codes_parse(&w->queries, stdin, options.bits, err);
+    const imsat_status st = imsat_codes_read(&w->queries, args->files.items + 1,
+                                             args->files.count - 1, &options, &why);
+    if (st == IMSAT_EMISMATCH)
+        cli_refuse(err, "%.800s (queries must be as wide as the codes of %.200s)", why.message,
+                   args->files.items[0]);
+    else if (st != IMSAT_OK)
+        *err = why;
+    return st;
+}
+
+static imsat_status open_inputs(work *w, imsat_error *err)
+{
+    imsat_status st = w->args->output ? imsat_writable(w->args->output, err) : IMSAT_OK;
+    if (st == IMSAT_OK && w->args->distances)
+        st = imsat_writable(w->args->distances, err);
+    if (st == IMSAT_OK)
+        st = imsat_index_open(&w->index, w->args->files.items[0], err);
+    if (st == IMSAT_OK)
+        st = read_queries(w, err);
+    if (st != IMSAT_OK)
+        return st;
+    const size_t rows = imsat_index_rows(w->index);
+    if (w->args->nearest > rows)
+        cli_say(w->command, "-n %zu: the index has %zu codes, so no query has more answers",
+                w->args->nearest, rows);
+    if (w->args->output && w->columns) {
+        w->row_ids = calloc(w->columns, sizeof *w->row_ids);
+        w->row_distances = calloc(w->columns, sizeof *w->row_distances);
+        if (!w->row_ids || !w->row_distances) {
+            cli_refuse(err, "-n %zu: no memory for so many answers", w->columns);
+            return IMSAT_ENOMEM;
+        }
+    }
+    return IMSAT_OK;
+}
+
+/* ---- answers ---------------------------------------------------------------------- */
+
+/* A line {"query": q, "ids": [...], "distances": [...]} for each query. */
+static imsat_status print_hits(const imsat_hits *hits, size_t first, imsat_error *err)
+{
+    for (size_t q = 0; q < hits->queries && !ferror(stdout); q++) {
+        const size_t start = hits->start[q], n = hits->start[q + 1] - start;
+        cli_json *line = cli_json_new();
+        cli_json_count(line, "query", first + q);
+        cli_json_ids(line, "ids", hits->ids + start, n);
+        cli_json_distances(line, "distances", hits->distance + start, n);
+        const int failed = cli_json_line(stdout, line) && !ferror(stdout);
+        cli_json_free(line);
+        if (failed) {
+            cli_refuse(err, "no memory for the answers of query %zu", first + q);
+            return IMSAT_ENOMEM;
+        }
+    }
+    return IMSAT_OK; /* whether they got out is for cli_flush() to say */
+}
+
+/* A row of `columns` for each query, filled up with -1. */
+static imsat_status write_rows(work *w, const imsat_hits *hits, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    for (size_t q = 0; q < hits->queries && st == IMSAT_OK; q++) {
+        const size_t start = hits->start[q], n = hits->start[q + 1] - start;
+        for (size_t i = 0; i < w->columns; i++) {
+            w->row_ids[i] = i < n ? hits->ids[start + i] : -1;
+            w->row_distances[i] = i < n ? hits->distance[start + i] : -1;
+        }
+        st = imsat_npy_append(w->ids_file, w->row_ids, 1, err);
+        if (st == IMSAT_OK && w->distances_file)
+            st = imsat_npy_append(w->distances_file, w->row_distances, 1, err);
+    }
+    return st;
+}
+
+/* Rows (query, id, distance). */
+static imsat_status write_pairs(work *w, const imsat_hits *hits, imsat_error *err)
+{
+    imsat_status st = imsat_npy_create(&w->ids_file, w->args->output, IMSAT_NPY_INT64,
+                                       hits->start[hits->queries], 3, err);
+    for (size_t q = 0; q < hits->queries; q++)
+        for (size_t i = hits->start[q]; i < hits->start[q + 1] && st == IMSAT_OK; i++) {
+            const int64_t row[3] = {(int64_t)q, hits->ids[i], hits->distance[i]};
+            st = imsat_npy_append(w->ids_file, row, 1, err);
+        }
+    return st;
+}
+
+/* Search for queries first .. first + count - 1 and pass on what is found. */
+static imsat_status search_batch(work *w, size_t first, size_t count, imsat_error *err)
+{
+    const size_t width = imsat_code_bytes(w->queries.bits);
+    const imsat_codes batch = {w->queries.bytes + first * width, count, w->queries.bits};
+    imsat_hits hits = {0};
+    imsat_status st = imsat_search(&hits, w->index, &batch, &w->options, err);
+    if (st != IMSAT_OK)
+        return st;
+    w->found += hits.start[hits.queries];
+    if (!w->args->output)
+        st = print_hits(&hits, first, err);
+    else if (w->columns)
+        st = write_rows(w, &hits, err);
+    else
+        st = write_pairs(w, &hits, err);
+    imsat_hits_clear(&hits);
+    return st;
+}
+
+/* The files whose size is known. */
+static imsat_status create_files(work *w, imsat_error *err)
+{
+    const cli_args *args = w->args;
+    imsat_status st = IMSAT_OK;
+    if (args->output && w->columns)
+        st = imsat_npy_create(&w->ids_file, args->output, IMSAT_NPY_INT64, w->queries.rows,
+                              w->columns, err);
+    if (st == IMSAT_OK && args->distances)
+        st = imsat_npy_create(&w->distances_file, args->distances, IMSAT_NPY_INT32,
+                              w->queries.rows, w->columns, err);
+    return st;
+}
+
+static imsat_status search_all(work *w, imsat_error *err)
+{
+    const size_t rows = w->queries.rows;
+    const size_t batch = w->args->output && !w->columns ? rows : BATCH;
+    imsat_status st = create_files(w, err);
+    for (size_t first = 0; first < rows && st == IMSAT_OK && !ferror(stdout); first += batch) {
+        if (cli_signal_caught())
+            return IMSAT_ESTOPPED;
+        st = search_batch(w, first, rows - first < batch ? rows - first : batch, err);
+    }
+    if (st == IMSAT_OK && cli_signal_caught())
+        return IMSAT_ESTOPPED;
+    if (st == IMSAT_OK && w->distances_file)
+        st = imsat_npy_commit(w->distances_file, err);
+    if (st == IMSAT_OK && w->ids_file)
+        st = imsat_npy_commit(w->ids_file, err);
+    return st;
+}
+
+/* ---- the command ------------------------------------------------------------------ */
+
+static int report(const work *w)
+{
+    if (!w->args->json || !w->args->output)
+        return CLI_OK; /* without -o the answers are JSON already */
+    cli_json *object = cli_json_new();
+    cli_json_count(object, "queries", w->queries.rows);
+    cli_json_count(object, "codes", imsat_index_rows(w->index));
+    cli_json_count(object, "bits", imsat_index_bits(w->index));
+    cli_json_text(object, "method", imsat_search_method_name(w->options.method));
+    cli_json_count(object, "found", w->found);
+    cli_json_text(object, "version", imsat_version());
+    return cli_json_finish(w->command, object);
+}
+
+static void clear(work *w)
+{
+    imsat_npy_free(w->distances_file);
+    imsat_npy_free(w->ids_file);
+    free(w->row_distances);
+    free(w->row_ids);
+    if (w->parsed)
+        free(w->queries.bytes);
+    else
+        imsat_codes_clear(&w->queries);
+    imsat_index_free(w->index);
+}
+
+int cli_search(const cli_command *command, cli_args *args)
+{
+    const int by_radius = args->radius_bits != IMSAT_ANY_DISTANCE;
+    work w = {.command = command, .args = args};
+    imsat_error err;
+    imsat_search_options_init(&w.options);
+    if (args->nearest || by_radius)
+        w.options.count = args->nearest;
+    w.options.radius = args->radius_bits;
+    w.options.method = args->way;
+    w.options.threads = args->options.threads;
+    w.columns = w.options.count;
+
+    int code = check_line(&w);
+    if (code != CLI_OK)
+        return code;
+    imsat_status st = open_inputs(&w, &err);
+    if (st == IMSAT_OK) {
+        cli_signals_catch();
+        st = search_all(&w, &err);
+    }
+    if (st == IMSAT_ESTOPPED && cli_signal_caught()) {
+        cli_say(command, "stopped by %s%s", cli_signal_name(),
+                args->output ? "; nothing was written" : "");
+        code = 128 + cli_signal_caught();
+    } else {
+        code = st == IMSAT_OK ? report(&w) : cli_failed(command, &err);
+    }
+    clear(&w);
+    return code;
+}

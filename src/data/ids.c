@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files of 64-bit ids: .npy of integers, or text with one integer a line. Not by way of
+ * double, as labels go: an id may need all its bits.
+ */
+#include "core/alloc.h"
+#include "data/dataset.h"
+#include "imsat/search.h"
+
+#include <string.h>
+
+/* ---- .npy ------------------------------------------------------------------ */
+
+/* An integer element of any width and byte order; false if it does not fit. */
+static bool integer_value(int64_t *out, const im_elements *element)
+{
+    const size_t size = im_dtype_size(element->dtype);
+    const bool big_endian = element->swapped == im_little_endian();
+    const bool has_sign = element->dtype == IM_I8 || element->dtype == IM_I16 ||
+                          element->dtype == IM_I32 || element->dtype == IM_I64;
+    uint64_t word =
+        has_sign && element->base[big_endian ? 0 : size - 1] & 0x80 ? ~UINT64_C(0) : 0;
+    for (size_t b = 0; b < size; b++)
+        word = word << 8 | element->base[big_endian ? b : size - 1 - b];
+    memcpy(out, &word, sizeof *out);
+    return has_sign || word <= INT64_MAX;
+}
+
+static imsat_status read_array(int64_t **out, size_t *n, im_bytes *bytes, const char *path,
+                               imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_block block = {0};
+    int64_t *ids = NULL;
+    const im_read_request request = {.path = path};
+    IM_TRY(im_npy_reader.read(&block, bytes, &request, err));
+    if (im_dtype_is_float(block.dtype) || block.dtype == IM_BOOL || block.dim != 1) {
+        st = im_fail(err, IMSAT_EFORMAT, "%s: holds %s; ids are integers of shape (n)", path,
+                     block.description);
+        goto cleanup;
+    }
+    ids = im_alloc(block.rows, sizeof *ids);
+    if (!ids) {
+        st = im_fail_memory(err, path);
+        goto cleanup;
+    }
+    for (size_t i = 0; i < block.rows; i++) {
+        const im_elements element = im_block_row(&block, i);
+        if (!integer_value(&ids[i], &element)) {
+            st = im_fail(err, IMSAT_EFORMAT, "%s: id %zu (from 0) does not fit 64 signed bits",
+                         path, i);
+            goto cleanup;
+        }
+    }
+    *out = ids;
+    *n = block.rows;
+    ids = NULL;
+
+cleanup:
+    im_free(ids);
+    im_block_clear(&block);
+    return st;
+}
+
+/* ---- text ------------------------------------------------------------------ */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* [-] digits, and nothing else, of a number that fits. */
+static bool parse_id(int64_t *out, const char *text, size_t size)
+{
+    const bool negative = size && text[0] == '-';
+    int64_t value = 0;
+    if (size == negative)
+        return false;
+    for (size_t i = negative; i < size; i++) {
+        const int64_t digit = text[i] - '0';
+        if (digit < 0 || digit > 9 || __builtin_mul_overflow(value, INT64_C(10), &value) ||
+            __builtin_add_overflow(value, negative ? -digit : digit, &value))
+            return false;
+    }
+    *out = value;
+    return true;
+}
+
+static imsat_status read_text(int64_t **out, size_t *n, const im_bytes *bytes,
+                              const char *path, imsat_error *err)
+{
+    const char *at = (const char *)bytes->data, *end = at + bytes->size;
+    size_t lines = 1, count = 0, line = 0;
+    for (const char *c = at; c < end; c++)
+        lines += *c == '\n';
+    int64_t *ids = im_alloc(lines, sizeof *ids);
+    if (!ids)
+        return im_fail_memory(err, path);
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline ? newline : end, *next = newline ? newline + 1 : end;
+        line++;
+        while (at < stop && is_blank(*at))
+            at++;
+        while (stop > at && is_blank(stop[-1]))
+            stop--;
+        if (at < stop && !parse_id(&ids[count++], at, (size_t)(stop - at))) {
+            im_free(ids);
+            return im_fail(err, IMSAT_EFORMAT,
+                           "%s, line %zu: is not an id; ids are whole numbers of 64 bits, one "
+                           "a line, or a .npy file of integers",
+                           path, line);
+        }
+        at = next;
+    }
+    *out = ids;
+    *n = count;
+    return IMSAT_OK;
+}
+
+/* ---- both ------------------------------------------------------------------ */
+
+static int by_value(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static imsat_status check_ids(const int64_t *ids, size_t n, const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    int64_t *sorted = NULL;
+    if (n == 0)
+        return im_fail(err, IMSAT_EFORMAT, "%s: holds no ids", path);
+    sorted = im_alloc(n, sizeof *sorted);
+    if (!sorted)
+        return im_fail_memory(err, path);
+    memcpy(sorted, ids, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_value);
+    for (size_t i = 0; i < n && st == IMSAT_OK; i++)
+        if (sorted[i] == -1)
+            st = im_fail(err, IMSAT_EFORMAT,
+                         "%s: holds the id -1, which marks what a search did not find", path);
+        else if (i && sorted[i] == sorted[i - 1])
+            st = im_fail(err, IMSAT_EFORMAT, "%s: holds the id %lld twice", path,
+                         (long long)sorted[i]);
+    im_free(sorted);
+    return st;
+}
+
+imsat_status imsat_ids_read(int64_t **ids, size_t *n, const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_bytes bytes = {0};
+    int64_t *read = NULL;
+    size_t count = 0;
+    IM_TRY(im_bytes_open(&bytes, path, err));
+    if (im_npy_reader.holds(&bytes))
+        IM_TRY(read_array(&read, &count, &bytes, path, err));
+    else
+        IM_TRY(read_text(&read, &count, &bytes, path, err));
+    IM_TRY(check_ids(read, count, path, err));
+    *ids = read;
+    *n = count;
+    read = NULL;
+
+cleanup:
+    im_free(read);
+    im_bytes_clear(&bytes);
+    return st;
+}

@@ -1,0 +1,2 @@
+"$imsat" help export
+"$imsat" export --help | cmp - <("$imsat" help export)

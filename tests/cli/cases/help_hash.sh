@@ -1,0 +1,1 @@
+"$imsat" hash --help

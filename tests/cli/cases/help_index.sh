@@ -1,0 +1,2 @@
+"$imsat" help index
+"$imsat" index --help | cmp - <("$imsat" help index)

@@ -1,0 +1,2 @@
+"$imsat" help search
+"$imsat" search --help | cmp - <("$imsat" help search)

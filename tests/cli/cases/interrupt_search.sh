@@ -1,0 +1,13 @@
+# Ctrl-C in the midst of a search: exit 130, and no file, whole or half.
+{ npy_header '|u1' '(2000, 8)'; head -c 16000 /dev/urandom; } > codes.npy
+"$imsat" index codes.npy -o index
+rows=4000000
+npy_header '|u1' "($rows, 8)" > zeros.npy
+truncate -s $((128 + rows * 8)) zeros.npy
+"$imsat" search index zeros.npy --threads 1 --method scan -o ids.npy --distances distances.npy &
+wait_bytes 'ids.npy.*.tmp'
+kill -INT $!
+wait $!
+echo "exit $?"
+ls
+rm zeros.npy

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT
+ * tsan: hash codes, from data to codes: near rows get near codes, the same bits for any number
+ * of threads and across an interruption, every allocation may fail, and what is meant for
+ * clusters is refused. */
+#include "blobs.h"
+#include "failing_alloc.h"
+#include "support.h"
+
+#include "imsat/search.h"
+#include "train/trainer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROOM = 1 << 20, BYTES = (BLOB_BITS + 7) / 8 };
+
+static char one[ROOM], two[ROOM];
+
+static size_t model_bytes(const imsat_data *data, const imsat_options *opt, const char *name,
+                          char *bytes)
+{
+    imsat_error err;
+    imsat_model *model = NULL;
+    assert_ok(imsat_hash(&model, data, opt, NULL, &err), &err);
+    assert_ok(imsat_model_save(model, in_folder(name), &err), &err);
+    imsat_model_free(model);
+    return read_file(in_folder(name), bytes, ROOM);
+}
+
+static int distance(const uint8_t *a, const uint8_t *b)
+{
+    int bits = 0;
+    for (size_t i = 0; i < BYTES; i++)
+        bits += __builtin_popcount((unsigned)(a[i] ^ b[i]));
+    return bits;
+}
+
+/* Mean distance of rows of one blob, and of rows of two. */
+static void mean_distances(double out[2], const uint8_t *codes)
+{
+    double count[2] = {0, 0};
+    out[0] = out[1] = 0;
+    for (size_t i = 0; i < BLOB_ROWS; i++)
+        for (size_t j = 0; j < i; j++) {
+            const int apart = i % BLOB_K != j % BLOB_K;
+            out[apart] += distance(codes + i * BYTES, codes + j * BYTES);
+            count[apart]++;
+        }
+    out[0] /= count[0];
+    out[1] /= count[1];
+}
+
+static int own(void *user, float *out, const float *in, const size_t *rows, size_t n,
+               size_t dim, uint64_t seed)
+{
+    (void)user;
+    (void)rows;
+    for (size_t i = 0; i < n * dim; i++)
+        out[i] = in[i] + 0.1F * (float)((seed >> i % 60 & 1) ? 1 : -1);
+    return 0;
+}
+
+static void check_method(const imsat_data *data, imsat_method method)
+{
+    imsat_error err;
+    imsat_model *model = NULL;
+    imsat_result result = {0};
+    double mean[2];
+    imsat_options opt = blobs_hash_options(method);
+    opt.runs = 2;
+    opt.epochs = 40;
+    opt.augment = own;
+    assert_ok(imsat_hash(&model, data, &opt, &result, &err), &err);
+    assert_null(result.labels);
+    const uint8_t *codes = result.codes + result.best * result.rows * BYTES;
+    mean_distances(mean, codes);
+    if (mean[0] > 0.7 * mean[1])
+        fail_msg("%s: distances %g within a blob, %g between blobs", imsat_method_name(method),
+                 mean[0], mean[1]);
+    const imsat_run *best = &result.run[result.best], *other = &result.run[1 - result.best];
+    assert_true(best->objective <= other->objective);
+    assert_true(best->pair_info > 0 && best->marg_entropy > best->cond_entropy);
+    assert_true(result.agreement > 0.2 && result.agreement <= 1);
+    uint8_t again[BLOB_ROWS * BYTES];
+    assert_ok(imsat_encode(model, data, again, NULL, 2, &err), &err);
+    assert_memory_equal(again, codes, sizeof again);
+    imsat_result_clear(&result);
+    imsat_model_free(model);
+}
+
+static void test_near_rows_have_near_codes(void **state)
+{
+    (void)state;
+    imsat_data *data = blobs_open();
+    for (imsat_method method = 0; method < IMSAT_METHODS; method++)
+        if (imsat_method_serves(method, IMSAT_TASK_HASH))
+            check_method(data, method);
+    imsat_data_free(data);
+}
+
+static void test_threads_do_not_change_a_bit(void **state)
+{
+    (void)state;
+    imsat_data *data = blobs_open();
+    imsat_options opt = blobs_hash_options(IMSAT_VAT);
+    opt.bits = 53; /* several blocks of every kind */
+    opt.runs = 2;
+    const size_t size = model_bytes(data, &opt, "one", one);
+    for (opt.threads = 1; opt.threads <= 3; opt.threads += 2) {
+        assert_int_equal(model_bytes(data, &opt, "two", two), size);
+        assert_memory_equal(one, two, size);
+    }
+    opt.seed = 2; /* and the comparison can fail */
+    model_bytes(data, &opt, "two", two);
+    assert_int_not_equal(memcmp(one, two, size), 0);
+    imsat_data_free(data);
+}
+
+typedef struct interruption {
+    size_t calls, stop_at;
+} interruption;
+
+static int stop_after(void *user, const imsat_progress *progress)
+{
+    interruption *i = user;
+    if (strcmp(progress->stage, "radius") == 0)
+        return 0;
+    return ++i->calls == i->stop_at;
+}
+
+static void test_resume_gives_the_same_bits(void **state)
+{
+    (void)state;
+    imsat_data *data = blobs_open();
+    imsat_options whole = blobs_hash_options(IMSAT_VAT);
+    whole.runs = 2;
+    const size_t size = model_bytes(data, &whole, "one", one);
+    for (size_t stop_at = 4; stop_at < 140; stop_at += 33) {
+        imsat_error err;
+        imsat_model *model = NULL;
+        interruption i = {0, stop_at};
+        imsat_options opt = whole;
+        const char *checkpoint = in_folder("checkpoint");
+        opt.checkpoint = checkpoint;
+        opt.progress = stop_after;
+        opt.progress_user = &i;
+        remove(checkpoint);
+        assert_refused(imsat_hash(&model, data, &opt, NULL, &err), &err, IMSAT_ESTOPPED,
+                       "resume from");
+        opt.progress = NULL;
+        opt.resume = 1;
+        opt.threads = 1 + (int)(stop_at % 3);
+        assert_int_equal(model_bytes(data, &opt, "two", two), size);
+        assert_memory_equal(one, two, size);
+        opt.bits++;
+        assert_refused(imsat_hash(&model, data, &opt, NULL, &err), &err, IMSAT_EMISMATCH,
+                       "was made with bits 11");
+    }
+    imsat_data_free(data);
+}
+
+/* What is stored of a piece beside what comes in one go. */
+typedef struct delivery {
+    uint8_t codes[BLOB_ROWS * BYTES];
+    float proba[BLOB_ROWS * BLOB_BITS];
+    size_t rows;
+} delivery;
+
+static int take(void *user, const imsat_piece *piece)
+{
+    delivery *d = user;
+    assert_int_equal(piece->first, d->rows);
+    assert_null(piece->labels);
+    memcpy(d->codes + piece->first * BYTES, piece->codes, piece->count * BYTES);
+    memcpy(d->proba + piece->first * BLOB_BITS, piece->proba,
+           piece->count * BLOB_BITS * sizeof(float));
+    d->rows += piece->count;
+    return 0;
+}
+
+static void check_codes(const uint8_t *codes, const float *proba)
+{
+    for (size_t i = 0; i < BLOB_ROWS; i++) {
+        for (size_t d = 0; d < BLOB_BITS; d++) {
+            const int bit = codes[i * BYTES + d / 8] >> (7 - d % 8) & 1;
+            assert_int_equal(bit, proba[i * BLOB_BITS + d] > 0.5F);
+        }
+        assert_int_equal(codes[i * BYTES + BYTES - 1] & 0x1f, 0);
+    }
+}
+
+static void test_encode(void **state)
+{
+    (void)state;
+    static uint8_t codes[BLOB_ROWS * BYTES], saved[BLOB_ROWS * BYTES];
+    static float proba[BLOB_ROWS * BLOB_BITS];
+    static delivery d;
+    imsat_error err;
+    imsat_model *model = NULL, *loaded = NULL;
+    imsat_data *data = blobs_open();
+    const imsat_options opt = blobs_hash_options(IMSAT_VAT);
+    assert_ok(imsat_hash(&model, data, &opt, NULL, &err), &err);
+    assert_int_equal(imsat_model_bits(model), BLOB_BITS);
+    assert_int_equal(imsat_model_clusters(model), 0);
+    assert_ok(imsat_encode(model, data, codes, proba, 2, &err), &err);
+    check_codes(codes, proba);
+    assert_ok(imsat_predict_stream(model, data, take, &d, 3, &err), &err);
+    assert_int_equal(d.rows, BLOB_ROWS);
+    assert_memory_equal(d.codes, codes, sizeof codes);
+    assert_memory_equal(d.proba, proba, sizeof proba);
+    assert_ok(imsat_model_save(model, in_folder("model"), &err), &err);
+    assert_ok(imsat_model_load(&loaded, in_folder("model"), &err), &err);
+    assert_int_equal(imsat_model_task(loaded), IMSAT_TASK_HASH);
+    assert_ok(imsat_encode(loaded, data, saved, NULL, 1, &err), &err);
+    assert_memory_equal(saved, codes, sizeof codes);
+    int32_t labels[BLOB_ROWS];
+    assert_refused(imsat_predict(model, data, labels, NULL, 1, &err), &err, IMSAT_EMISMATCH,
+                   "imsat_encode");
+    imsat_model_free(loaded);
+    imsat_model_free(model);
+    imsat_data_free(data);
+}
+
+static void test_clusters_make_no_codes(void **state)
+{
+    (void)state;
+    static uint8_t codes[BLOB_ROWS * BYTES];
+    imsat_error err;
+    imsat_model *model = NULL;
+    imsat_data *data = blobs_open();
+    imsat_options opt = blobs_options(IMSAT_VAT);
+    opt.epochs = 1;
+    assert_ok(imsat_cluster(&model, data, &opt, NULL, &err), &err);
+    assert_refused(imsat_encode(model, data, codes, NULL, 1, &err), &err, IMSAT_EMISMATCH,
+                   "imsat_predict");
+    assert_int_equal(imsat_model_bits(model), 0);
+    imsat_model_free(model);
+    imsat_data_free(data);
+}
+
+static void refuse(imsat_options opt, const imsat_data *data, const char *why)
+{
+    imsat_error err;
+    imsat_model *model = NULL;
+    assert_refused(imsat_hash(&model, data, &opt, NULL, &err), &err, IMSAT_EINVAL, why);
+    assert_null(model);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_model *model = NULL;
+    imsat_data *data = blobs_open();
+    const double prior[BLOB_K] = {0.3, 0.3, 0.4};
+    const imsat_options good = blobs_hash_options(IMSAT_VAT);
+    imsat_options opt = good;
+    opt.bits = 0;
+    refuse(opt, data, "bits is 0, and must be from 1 to 1024");
+    opt.bits = IMSAT_MAX_BITS + 1;
+    refuse(opt, data, "bits is 1025");
+    opt = good, opt.k = 3;
+    refuse(opt, data, "no clusters");
+    opt = good, opt.prior = prior;
+    refuse(opt, data, "a prior is given");
+    opt = good, opt.mu_auto = 1;
+    refuse(opt, data, "mu is set");
+    refuse(blobs_hash_options(IMSAT_AFFINE), data, "imsat-affine does not learn hash codes");
+    refuse(blobs_options(IMSAT_VAT), data, "imsat_options_init_hash");
+    assert_refused(imsat_cluster(&model, data, &good, NULL, &err), &err, IMSAT_EINVAL,
+                   "imsat_options_init()");
+    imsat_data_free(data);
+}
+
+static void test_step_allocates_nothing(void **state)
+{
+    (void)state;
+    imsat_error err;
+    im_pool *pool;
+    im_preprocess pre;
+    im_trainer t;
+    im_terms terms;
+    imsat_data *data = blobs_open();
+    float radius[BLOB_ROWS];
+    for (size_t i = 0; i < BLOB_ROWS; i++)
+        radius[i] = 1;
+    const imsat_options chosen = blobs_hash_options(IMSAT_VAT);
+    const imsat_options opt = im_options_resolve(&chosen, data);
+    assert_ok(im_pool_new(&pool, 2, &err), &err);
+    assert_ok(im_preprocess_fit(&pre, data, &opt, &err), &err);
+    assert_ok(im_trainer_new(&t, data, &pre, &opt, radius, NULL, pool, &err), &err);
+    im_trainer_reset(&t, 1);
+    failing_alloc_arm(0);
+    for (size_t step = 0; step < 3; step++) {
+        im_batch_draw(&t, 0, step);
+        assert_ok(im_step_run(&t, (uint32_t)step, &terms, &err), &err);
+    }
+    assert_int_equal(failing_alloc_count(), 0);
+    im_trainer_clear(&t);
+    im_preprocess_clear(&pre);
+    im_pool_free(pool);
+    imsat_data_free(data);
+}
+
+static imsat_status fit_and_encode(void *context, imsat_error *err)
+{
+    static delivery d;
+    imsat_model *model = NULL;
+    imsat_result result = {0};
+    imsat_options opt = blobs_hash_options(IMSAT_VAT);
+    opt.epochs = 1;
+    opt.runs = 2;
+    opt.hidden_count = 1;
+    d.rows = 0;
+    imsat_status st = imsat_hash(&model, context, &opt, &result, err);
+    if (st != IMSAT_OK) {
+        assert_null(model);
+        assert_null(result.codes);
+    }
+    if (st == IMSAT_OK)
+        st = imsat_predict_stream(model, context, take, &d, 2, err);
+    imsat_result_clear(&result);
+    imsat_model_free(model);
+    return st;
+}
+
+static void test_every_allocation_may_fail(void **state)
+{
+    (void)state;
+    imsat_data *data = blobs_open();
+    assert_true(fail_each(fit_and_encode, data) > 30);
+    imsat_data_free(data);
+}
+
+/* One bit, and more bits than rows of a batch. */
+static void test_extremes(void **state)
+{
+    (void)state;
+    imsat_data *data = blobs_open();
+    imsat_options opt = blobs_hash_options(IMSAT_RPT);
+    opt.epochs = 1;
+    opt.bits = 1;
+    assert_true(model_bytes(data, &opt, "one", one) > 1000);
+    opt.bits = IMSAT_MAX_BITS;
+    assert_true(model_bytes(data, &opt, "two", two) > 1000);
+    imsat_data_free(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_near_rows_have_near_codes),
+        cmocka_unit_test(test_threads_do_not_change_a_bit),
+        cmocka_unit_test(test_resume_gives_the_same_bits),
+        cmocka_unit_test(test_encode),
+        cmocka_unit_test(test_clusters_make_no_codes),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_step_allocates_nothing),
+        cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_extremes),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}

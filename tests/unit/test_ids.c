@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ * Files of ids: all 64 bits, every integer type, text, and what is refused. */
+#include "imsat/search.h"
+
+#include "data_files.h"
+#include "failing_alloc.h"
+
+#include <stdio.h>
+
+static void assert_ids(const char *path, const int64_t *expected, size_t count)
+{
+    imsat_error err;
+    int64_t *ids = NULL;
+    size_t n = 0;
+    assert_ok(imsat_ids_read(&ids, &n, path, &err), &err);
+    assert_int_equal(n, count);
+    assert_memory_equal(ids, expected, count * sizeof *ids);
+    imsat_free(ids);
+}
+
+static void assert_no_ids(const char *path, const char *part)
+{
+    imsat_error err;
+    int64_t *ids = NULL;
+    size_t n = 77;
+    assert_refused(imsat_ids_read(&ids, &n, path, &err), &err, IMSAT_EFORMAT, part);
+    assert_null(ids);
+    assert_int_equal(n, 77);
+}
+
+static void all_bits_are_kept(void **state)
+{
+    (void)state;
+    const int64_t ids[4] = {INT64_MAX, INT64_MIN, (INT64_C(1) << 53) + 1, 0};
+    assert_ids(file_npy("ids.npy", "{'descr': '<i8', 'fortran_order': False, 'shape': (4,), }",
+                        ids, sizeof ids),
+               ids, 4);
+    assert_ids(file_text("ids.txt", "9223372036854775807\n-9223372036854775808\r\n\n"
+                                    "  9007199254740993\t\n0"),
+               ids, 4);
+}
+
+static void every_integer_type(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *descr;
+        unsigned char bytes[16];
+        size_t size;
+        int64_t ids[2];
+    } cases[] = {
+        {"|i1", {0xfe, 0x7f}, 2, {-2, 127}},
+        {"|u1", {0xfe, 0x7f}, 2, {254, 127}},
+        {"<i2", {0xfe, 0xff, 1, 2}, 4, {-2, 513}},
+        {">i2", {0xff, 0xfe, 2, 1}, 4, {-2, 513}},
+        {"<u2", {0xfe, 0xff, 1, 2}, 4, {65534, 513}},
+        {">i4", {0xff, 0xff, 0xff, 0xfe, 0, 0, 1, 0}, 8, {-2, 256}},
+        {"<u4", {0xfe, 0xff, 0xff, 0xff, 0, 1, 0, 0}, 8, {4294967294, 256}},
+        {">i8",
+         {255, 255, 255, 255, 255, 255, 255, 254, 0, 0, 0, 0, 0, 0, 1, 0},
+         16,
+         {-2, 256}},
+        {">u8",
+         {0, 0, 0, 0, 0, 0, 0, 7, 0x7f, 255, 255, 255, 255, 255, 255, 255},
+         16,
+         {7, INT64_MAX}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char header[100];
+        snprintf(header, sizeof header,
+                 "{'descr': '%s', 'fortran_order': False, 'shape': (2,), }", cases[i].descr);
+        assert_ids(file_npy("ids.npy", header, cases[i].bytes, cases[i].size), cases[i].ids,
+                   2);
+    }
+}
+
+static void other_files_are_refused(void **state)
+{
+    (void)state;
+    static const unsigned char bytes[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80};
+    static const struct {
+        const char *header, *part;
+    } arrays[] = {
+        {"{'descr': '<u8', 'fortran_order': False, 'shape': (2,), }",
+         "id 1 (from 0) does not fit"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "ids are integers"},
+        {"{'descr': '|b1', 'fortran_order': False, 'shape': (16,), }", "ids are integers"},
+        {"{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), }", "ids are integers"},
+        {"{'descr': '<i4', 'fortran_order': False, 'shape': (4,), }", "the id 0 twice"},
+    };
+    static const struct {
+        const char *text, *part;
+    } texts[] = {
+        {"1\n2\n1.0\n", "line 3: is not an id"},
+        {"1\n\nx\n", "line 3"},
+        {"9223372036854775808\n", "line 1"},
+        {"-9223372036854775809\n", "line 1"},
+        {"-\n", "line 1"},
+        {"1 2\n", "line 1"},
+        {"5\n-1\n", "holds the id -1"},
+        {"7\n3\n-7\n7\n", "the id 7 twice"},
+        {"\n \n", "holds no ids"},
+        {"+1\n", "line 1"},
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        assert_no_ids(file_npy("ids.npy", arrays[i].header, bytes, 16), arrays[i].part);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_no_ids(file_text("ids.txt", texts[i].text), texts[i].part);
+}
+
+static imsat_status read_ids(void *path, imsat_error *err)
+{
+    int64_t *ids = NULL;
+    size_t n = 77;
+    const imsat_status st = imsat_ids_read(&ids, &n, path, err);
+    assert_true(st == IMSAT_OK ? n == 3 : n == 77 && !ids);
+    imsat_free(ids);
+    return st;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    static const int64_t ids[3] = {5, 4, 3};
+    char path[256];
+    snprintf(path, sizeof path, "%s", file_text("ids.txt", "5\n4\n3\n"));
+    assert_true(fail_each(read_ids, path) >= 2);
+    snprintf(path, sizeof path, "%s",
+             file_npy("ids.npy", "{'descr': '<i8', 'fortran_order': False, 'shape': (3,), }",
+                      ids, sizeof ids));
+    assert_true(fail_each(read_ids, path) >= 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_bits_are_kept),
+        cmocka_unit_test(every_integer_type),
+        cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
