@@ -28,6 +28,8 @@
 #include "core/alloc.h"
 #include "search/scan.h"
 
+#include <assert.h>
+
 enum {
     TASK = 8,      /* queries */
     KEYS = 64,     /* sub-codes of a batch */
@@ -257,6 +259,7 @@ static bool step(const mih *m, seeker *s)
 static bool answer(const mih *m, seeker *s, const uint64_t *query)
 {
     bool done;
+    assert(m->tables > 0);
     s->query = query;
     s->spent = 0;
     im_nearest_begin(&s->nearest, m->search->radius);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * All methods, kernels and numbers of threads against a plain loop over all codes.
- * tsan: runs under ThreadSanitizer, too. */
+ * All methods, kernels and numbers of threads against a plain loop over all codes. Too much
+ * for ThreadSanitizer, which has test_scan and test_mih. */
 #include "search/search.h"
 
 #include "codes.h"
