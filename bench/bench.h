@@ -14,10 +14,11 @@
 typedef struct bench {
     int threads;
     im_pool *pool;
-    double peak;        /* measured FMA peak of all threads, operations a second */
-    bool peers;         /* run them too */
-    bool full;          /* the sizes of docs/results.md, which take a quarter of an hour */
-    const char *source; /* the project's folder, where bench/peers is */
+    double peak; /* measured FMA peak of all threads, operations a second */
+    bool peers;  /* run them too */
+    bool full;   /* the sizes of docs/results.md, which take a quarter of an hour */
+    const char *codes, *queries; /* .npy of 64-bit codes to search as well, or NULL */
+    const char *source;          /* the project's folder, where bench/peers is */
     struct bench_row *rows;
     size_t count;
 } bench;

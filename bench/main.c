@@ -5,7 +5,8 @@
  *
  *     imsat_bench [--json] [--no-peers] [--full] [--threads N] [NAME...]
  *
- * NAME: gemm, step, radius, predict, search; all of them if none is given.
+ * NAME: gemm, step, radius, predict, search; all of them if none is given. With
+ * --codes CODES.npy --queries QUERIES.npy, 64-bit codes of yours are searched, too.
  */
 #include "bench.h"
 
@@ -128,6 +129,10 @@ int main(int argc, char **argv)
             b.peers = !(known = true);
         else if (strcmp(argv[i], "--full") == 0)
             known = b.full = true;
+        else if (strcmp(argv[i], "--codes") == 0 && i + 1 < argc)
+            known = (b.codes = argv[++i]);
+        else if (strcmp(argv[i], "--queries") == 0 && i + 1 < argc)
+            known = (b.queries = argv[++i]);
         else if (strcmp(argv[i], "--threads") == 0 && i + 1 < argc)
             known = (b.threads = atoi(argv[++i])) > 0;
         if (!known) {

@@ -96,7 +96,8 @@ static void run_scan(void *context)
 }
 
 /* An index in name only: each row a code of its own. */
-static void add_scan_of_all(bench *b, const imsat_codes *codes, const imsat_codes *queries)
+static void add_scan_of_all(bench *b, const imsat_codes *codes, const imsat_codes *queries,
+                            const char *what)
 {
     static scanning s;
     uint64_t *words = im_alloc(codes->rows, sizeof *words);
@@ -125,7 +126,9 @@ static void add_scan_of_all(bench *b, const imsat_codes *codes, const imsat_code
                                .pool = b->pool};
         for (uint32_t q = 0; q < QUERIES; q++)
             s.which[q] = q;
-        bench_add(b, "search crowded, scan of all rows", bench_best(run_scan, &s, 2), 0);
+        char name[64];
+        snprintf(name, sizeof name, "search %s, scan of all rows", what);
+        bench_add(b, name, bench_best(run_scan, &s, 2), 0);
     }
     im_free(words);
     im_free(asked);
@@ -148,18 +151,36 @@ static void bench_random(bench *b, searching *s, const imsat_codes *codes)
     imsat_index_free(index);
 }
 
-static void bench_crowded(bench *b, searching *s, const imsat_codes *codes)
+/* Codes that repeat. */
+static void bench_repeated(bench *b, searching *s, const imsat_codes *codes, const char *what)
 {
     imsat_index *index = NULL;
     if (imsat_index_new(&index, codes, NULL, NULL) != IMSAT_OK)
         return;
     s->index = index;
-    fprintf(stderr, "crowded: %zu rows have %zu different codes\n", codes->rows,
+    fprintf(stderr, "%s: %zu rows have %zu different codes\n", what, codes->rows,
             index->distinct);
-    add_scan_of_all(b, codes, &s->queries);
-    add_method(b, s, IMSAT_SEARCH_SCAN, "crowded");
-    add_method(b, s, IMSAT_SEARCH_MIH, "crowded");
+    add_scan_of_all(b, codes, &s->queries, what);
+    add_method(b, s, IMSAT_SEARCH_SCAN, what);
+    add_method(b, s, IMSAT_SEARCH_MIH, what);
     imsat_index_free(index);
+}
+
+static void bench_files(bench *b, searching s)
+{
+    imsat_codes codes = {0};
+    imsat_error err;
+    s.queries = (imsat_codes){0};
+    if (imsat_codes_read(&codes, &b->codes, 1, NULL, &err) != IMSAT_OK ||
+        imsat_codes_read(&s.queries, &b->queries, 1, NULL, &err) != IMSAT_OK)
+        fprintf(stderr, "bench: %s\n", err.message);
+    else if (codes.bits != BITS || s.queries.bits != BITS || s.queries.rows != QUERIES)
+        fprintf(stderr, "bench: --codes and --queries must have %d bits, and %d queries\n",
+                BITS, QUERIES);
+    else
+        bench_repeated(b, &s, &codes, "learned");
+    imsat_codes_clear(&codes);
+    imsat_codes_clear(&s.queries);
 }
 
 void bench_search(bench *b)
@@ -176,8 +197,10 @@ void bench_search(bench *b)
         bench_random(b, &s, &codes);
         crowded_codes(codes.bytes, rows, 3, 100);
         crowded_codes(s.queries.bytes, QUERIES, 4, 100);
-        bench_crowded(b, &s, &codes);
+        bench_repeated(b, &s, &codes, "crowded");
     }
+    if (b->codes && b->queries)
+        bench_files(b, s);
     im_free(codes.bytes);
     im_free(s.queries.bytes);
 }
