@@ -41,8 +41,10 @@ static void bench_size(bench *b, size_t n, size_t dim)
                                    (double)n * (double)n * (double)dim);
         snprintf(arguments, sizeof arguments, "%zu %zu %d", n, dim, b->threads);
         bench_peer(b, row, "FAISS", "faiss_peer.py", arguments);
-        bench_row *again = bench_add(b, name, row->ours, row->operations);
-        bench_peer(b, again, "scikit-learn", "sklearn_peer.py", arguments);
+        if (!b->full) { /* minutes */
+            bench_row *again = bench_add(b, name, row->ours, row->operations);
+            bench_peer(b, again, "scikit-learn", "sklearn_peer.py", arguments);
+        }
     }
     imsat_data_free(data);
     im_free(x);
