@@ -120,15 +120,15 @@ typedef struct row_group {
 static void whole_or_part(const im_gemm_kernel *kernel, im_real *c, size_t ldc,
                           const row_group *g, const im_real *b, size_t cols, im_real *tile)
 {
-    if (g->rows == IM_GEMM_MR && cols == IM_GEMM_NR) {
-        kernel->tile(c, ldc, g->a, g->row_step, g->depth_step, b, g->depth, g->accumulate);
+    const im_gemm_tile run = g->rows <= IM_GEMM_FEW ? kernel->few : kernel->tile;
+    if ((g->rows == IM_GEMM_MR || g->rows == IM_GEMM_FEW) && cols == IM_GEMM_NR) {
+        run(c, ldc, g->a, g->row_step, g->depth_step, b, g->depth, g->accumulate);
         return;
     }
     if (g->accumulate)
         for (size_t i = 0; i < g->rows; i++)
             memcpy(tile + i * IM_GEMM_NR, c + i * ldc, cols * sizeof *c);
-    kernel->tile(tile, IM_GEMM_NR, g->a, g->row_step, g->depth_step, b, g->depth,
-                 g->accumulate);
+    run(tile, IM_GEMM_NR, g->a, g->row_step, g->depth_step, b, g->depth, g->accumulate);
     for (size_t i = 0; i < g->rows; i++)
         memcpy(c + i * ldc, tile + i * IM_GEMM_NR, cols * sizeof *c);
 }
@@ -150,8 +150,8 @@ void im_gemm_pack_left(im_real *packed, const im_real *a, size_t lda, size_t m, 
                (m - whole) * sizeof *a);
 }
 
-/* Rows i .. i + rows - 1 of A (.,k), depth p .. p + depth - 1: in place if the kernel may read
- * 12 of them, else copied to scratch with zero rows below. */
+/* Rows i .. i + rows - 1 of A (.,k), depth p .. p + depth - 1: in place if they fill a tile,
+ * else copied to scratch with zero rows below. */
 static row_group take_rows(const im_real *a, size_t lda, im_trans form, size_t k, size_t i,
                            size_t rows, size_t p, size_t depth, im_real *scratch)
 {
@@ -160,7 +160,7 @@ static row_group take_rows(const im_real *a, size_t lda, im_trans form, size_t k
     g.depth = depth;
     if (form == IM_PACKED) {
         g.a = a + i * k + p * IM_GEMM_MR;
-    } else if (rows == IM_GEMM_MR) {
+    } else if (rows == IM_GEMM_MR || rows == IM_GEMM_FEW) {
         g.a = a + i * lda + p;
         g.row_step = lda;
         g.depth_step = 1;

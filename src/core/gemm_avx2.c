@@ -9,53 +9,65 @@
 
 enum { ROWS = 6, COLS = 16 };
 
-__attribute__((target("avx2,fma"))) static void quarter(float *c, size_t ldc, const float *a,
-                                                        size_t row_step, size_t depth_step,
-                                                        const float *b, size_t depth,
-                                                        bool accumulate)
+/* 2 group rows, 16 columns; group is known where this is inlined. */
+__attribute__((target("avx2,fma"), always_inline)) static inline void rows_avx2(
+    const int group, float *c, size_t ldc, const float *a, size_t row_step, size_t depth_step,
+    const float *b, size_t depth, bool accumulate)
 {
     __m256 sum[ROWS][2];
 #pragma GCC unroll 6
-    for (int i = 0; i < ROWS; i++)
+    for (int i = 0; i < 2 * group; i++)
 #pragma GCC unroll 2
         for (int j = 0; j < 2; j++)
             sum[i][j] = accumulate ? _mm256_loadu_ps(c + (size_t)i * ldc + 8 * j)
                                    : _mm256_setzero_ps();
-    const float *a0 = a, *a3 = a + 3 * row_step;
+    const float *a0 = a, *a1 = a + (size_t)group * row_step;
     for (size_t p = 0; p < depth; p++) {
         const __m256 b0 = _mm256_loadu_ps(b), b1 = _mm256_loadu_ps(b + 8);
 #pragma GCC unroll 3
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < group; i++) {
             const __m256 x0 = _mm256_set1_ps(a0[(size_t)i * row_step]);
             sum[i][0] = _mm256_fmadd_ps(x0, b0, sum[i][0]);
             sum[i][1] = _mm256_fmadd_ps(x0, b1, sum[i][1]);
-            const __m256 x3 = _mm256_set1_ps(a3[(size_t)i * row_step]);
-            sum[i + 3][0] = _mm256_fmadd_ps(x3, b0, sum[i + 3][0]);
-            sum[i + 3][1] = _mm256_fmadd_ps(x3, b1, sum[i + 3][1]);
+            const __m256 x1 = _mm256_set1_ps(a1[(size_t)i * row_step]);
+            sum[i + group][0] = _mm256_fmadd_ps(x1, b0, sum[i + group][0]);
+            sum[i + group][1] = _mm256_fmadd_ps(x1, b1, sum[i + group][1]);
         }
         a0 += depth_step;
-        a3 += depth_step;
+        a1 += depth_step;
         b += IM_GEMM_NR;
     }
 #pragma GCC unroll 6
-    for (int i = 0; i < ROWS; i++)
+    for (int i = 0; i < 2 * group; i++)
 #pragma GCC unroll 2
         for (int j = 0; j < 2; j++)
             _mm256_storeu_ps(c + (size_t)i * ldc + 8 * j, sum[i][j]);
 }
 
-static void tile_avx2(float *c, size_t ldc, const float *a, size_t row_step, size_t depth_step,
-                      const float *b, size_t depth, bool accumulate)
+__attribute__((target("avx2,fma"))) static void tile_avx2(float *c, size_t ldc, const float *a,
+                                                          size_t row_step, size_t depth_step,
+                                                          const float *b, size_t depth,
+                                                          bool accumulate)
 {
     for (size_t j = 0; j < IM_GEMM_NR; j += COLS)
         for (size_t i = 0; i < IM_GEMM_MR; i += ROWS)
-            quarter(c + i * ldc + j, ldc, a + i * row_step, row_step, depth_step, b + j, depth,
-                    accumulate);
+            rows_avx2(ROWS / 2, c + i * ldc + j, ldc, a + i * row_step, row_step, depth_step,
+                      b + j, depth, accumulate);
+}
+
+__attribute__((target("avx2,fma"))) static void few_avx2(float *c, size_t ldc, const float *a,
+                                                         size_t row_step, size_t depth_step,
+                                                         const float *b, size_t depth,
+                                                         bool accumulate)
+{
+    for (size_t j = 0; j < IM_GEMM_NR; j += COLS)
+        rows_avx2(IM_GEMM_FEW / 2, c + j, ldc, a, row_step, depth_step, b + j, depth,
+                  accumulate);
 }
 
 const im_gemm_kernel *im_gemm_avx2(void)
 {
-    static const im_gemm_kernel kernel = {"avx2", tile_avx2};
+    static const im_gemm_kernel kernel = {"avx2", tile_avx2, few_avx2};
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &kernel : NULL;
 }
 #else

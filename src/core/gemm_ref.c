@@ -4,10 +4,10 @@
  * build. Product and sum are rounded apart, so its bits differ from the fused kernels'. */
 #include "core/gemm_tiles.h"
 
-static void tile_ref(im_real *c, size_t ldc, const im_real *a, size_t row_step,
+static void rows_ref(size_t rows, im_real *c, size_t ldc, const im_real *a, size_t row_step,
                      size_t depth_step, const im_real *b, size_t depth, bool accumulate)
 {
-    for (size_t i = 0; i < IM_GEMM_MR; i++) {
+    for (size_t i = 0; i < rows; i++) {
         im_real sum[IM_GEMM_NR];
         for (size_t j = 0; j < IM_GEMM_NR; j++)
             sum[j] = accumulate ? c[i * ldc + j] : 0;
@@ -21,4 +21,16 @@ static void tile_ref(im_real *c, size_t ldc, const im_real *a, size_t row_step,
     }
 }
 
-const im_gemm_kernel im_gemm_ref = {"ref", tile_ref};
+static void tile_ref(im_real *c, size_t ldc, const im_real *a, size_t row_step,
+                     size_t depth_step, const im_real *b, size_t depth, bool accumulate)
+{
+    rows_ref(IM_GEMM_MR, c, ldc, a, row_step, depth_step, b, depth, accumulate);
+}
+
+static void few_ref(im_real *c, size_t ldc, const im_real *a, size_t row_step,
+                    size_t depth_step, const im_real *b, size_t depth, bool accumulate)
+{
+    rows_ref(IM_GEMM_FEW, c, ldc, a, row_step, depth_step, b, depth, accumulate);
+}
+
+const im_gemm_kernel im_gemm_ref = {"ref", tile_ref, few_ref};
