@@ -98,13 +98,7 @@ TARGET static void listed_avx512(uint16_t *distance, const uint64_t *query,
                                  const uint64_t *codes, const uint32_t *list, size_t count,
                                  size_t words)
 {
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t *code = codes + list[i] * words;
-        int sum = 0;
-        for (size_t j = 0; j < words; j++)
-            sum += __builtin_popcountll(query[j] ^ code[j]);
-        distance[i] = (uint16_t)sum;
-    }
+    im_hamming_listed(distance, query, codes, list, count, words);
 }
 
 const im_hamming_kernel *im_hamming_avx512(void)
