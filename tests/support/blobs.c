@@ -5,6 +5,9 @@
 #include "core/rng.h"
 #include "support.h"
 
+#include <stdio.h>
+#include <string.h>
+
 imsat_data *blobs_open(void)
 {
     static float x[BLOB_ROWS * BLOB_DIM];
@@ -48,4 +51,48 @@ imsat_options blobs_hash_options(imsat_method method)
     opt.bits = BLOB_BITS;
     make_short(&opt);
     return opt;
+}
+
+static imsat_status train(imsat_model **model, const imsat_data *data,
+                          const imsat_options *options, imsat_error *err)
+{
+    return options->task == IMSAT_TASK_HASH ? imsat_hash(model, data, options, NULL, err)
+                                            : imsat_cluster(model, data, options, NULL, err);
+}
+
+size_t blobs_model_bytes(const imsat_data *data, const imsat_options *options,
+                         const char *name, char *bytes, size_t room)
+{
+    imsat_error err;
+    imsat_model *model = NULL;
+    assert_ok(train(&model, data, options, &err), &err);
+    assert_ok(imsat_model_save(model, in_folder(name), &err), &err);
+    imsat_model_free(model);
+    return read_file(in_folder(name), bytes, room);
+}
+
+int blobs_stop_after(void *user, const imsat_progress *progress)
+{
+    blobs_stop *stop = user;
+    if (strcmp(progress->stage, "radius") == 0)
+        return 0;
+    return ++stop->calls == stop->stop_at;
+}
+
+void blobs_interrupt(imsat_options *resumed, const imsat_data *data,
+                     const imsat_options *options, size_t stop_at)
+{
+    imsat_error err;
+    imsat_model *model = NULL;
+    blobs_stop stop = {0, stop_at};
+    imsat_options opt = *options;
+    opt.checkpoint = in_folder("checkpoint");
+    opt.progress = blobs_stop_after;
+    opt.progress_user = &stop;
+    remove(opt.checkpoint);
+    assert_refused(train(&model, data, &opt, &err), &err, IMSAT_ESTOPPED, "resume from");
+    opt.progress = NULL;
+    opt.resume = 1;
+    opt.threads = 1 + (int)(stop_at % 3);
+    *resumed = opt;
 }

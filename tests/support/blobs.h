@@ -17,4 +17,21 @@ imsat_options blobs_options(imsat_method method);
 /* The same, for codes of BLOB_BITS bits. */
 imsat_options blobs_hash_options(imsat_method method);
 
+/* Train by what the options are for, save under `name` in the test's folder, and read the file
+ * to bytes (room). Returns its size. */
+size_t blobs_model_bytes(const imsat_data *data, const imsat_options *options,
+                         const char *name, char *bytes, size_t room);
+
+/* Stop at the stop_at-th call of progress, the radius not counted. */
+typedef struct blobs_stop {
+    size_t calls, stop_at;
+} blobs_stop;
+
+int blobs_stop_after(void *user, const imsat_progress *progress);
+
+/* Stop a training at that call; then go on from its checkpoint with other threads. *resumed
+ * are options that do so. */
+void blobs_interrupt(imsat_options *resumed, const imsat_data *data,
+                     const imsat_options *options, size_t stop_at);
+
 #endif

@@ -27,12 +27,7 @@ static int32_t *truth(void)
 static size_t model_bytes(const imsat_data *data, const imsat_options *opt, const char *name,
                           char *bytes)
 {
-    imsat_error err;
-    imsat_model *model = NULL;
-    assert_ok(imsat_cluster(&model, data, opt, NULL, &err), &err);
-    assert_ok(imsat_model_save(model, in_folder(name), &err), &err);
-    imsat_model_free(model);
-    return read_file(in_folder(name), bytes, ROOM);
+    return blobs_model_bytes(data, opt, name, bytes, ROOM);
 }
 
 static void assert_same_file(const imsat_data *data, const imsat_options *a,
@@ -109,18 +104,6 @@ static void test_threads_do_not_change_a_bit(void **state)
     imsat_data_free(data);
 }
 
-typedef struct interruption {
-    size_t calls, stop_at;
-} interruption;
-
-static int stop_after(void *user, const imsat_progress *progress)
-{
-    interruption *i = user;
-    if (strcmp(progress->stage, "radius") == 0)
-        return 0;
-    return ++i->calls == i->stop_at;
-}
-
 /* Stopped at many places, in epochs and between them, in the first run and the second. */
 static void test_resume_gives_the_same_bits(void **state)
 {
@@ -131,20 +114,8 @@ static void test_resume_gives_the_same_bits(void **state)
     whole.mu_auto = 1;
     const size_t size = model_bytes(data, &whole, "one", one);
     for (size_t stop_at = 4; stop_at < 160; stop_at += 31) {
-        imsat_error err;
-        imsat_model *model = NULL;
-        interruption i = {0, stop_at};
-        imsat_options opt = whole;
-        const char *checkpoint = in_folder("checkpoint");
-        opt.checkpoint = checkpoint;
-        opt.progress = stop_after;
-        opt.progress_user = &i;
-        remove(checkpoint);
-        assert_refused(imsat_cluster(&model, data, &opt, NULL, &err), &err, IMSAT_ESTOPPED,
-                       "resume from");
-        opt.progress = NULL;
-        opt.resume = 1;
-        opt.threads = 1 + (int)(stop_at % 3);
+        imsat_options opt;
+        blobs_interrupt(&opt, data, &whole, stop_at);
         assert_int_equal(model_bytes(data, &opt, "two", two), size);
         assert_memory_equal(one, two, size);
     }

@@ -19,12 +19,7 @@ static char one[ROOM], two[ROOM];
 static size_t model_bytes(const imsat_data *data, const imsat_options *opt, const char *name,
                           char *bytes)
 {
-    imsat_error err;
-    imsat_model *model = NULL;
-    assert_ok(imsat_hash(&model, data, opt, NULL, &err), &err);
-    assert_ok(imsat_model_save(model, in_folder(name), &err), &err);
-    imsat_model_free(model);
-    return read_file(in_folder(name), bytes, ROOM);
+    return blobs_model_bytes(data, opt, name, bytes, ROOM);
 }
 
 static int distance(const uint8_t *a, const uint8_t *b)
@@ -116,18 +111,6 @@ static void test_threads_do_not_change_a_bit(void **state)
     imsat_data_free(data);
 }
 
-typedef struct interruption {
-    size_t calls, stop_at;
-} interruption;
-
-static int stop_after(void *user, const imsat_progress *progress)
-{
-    interruption *i = user;
-    if (strcmp(progress->stage, "radius") == 0)
-        return 0;
-    return ++i->calls == i->stop_at;
-}
-
 static void test_resume_gives_the_same_bits(void **state)
 {
     (void)state;
@@ -138,18 +121,8 @@ static void test_resume_gives_the_same_bits(void **state)
     for (size_t stop_at = 4; stop_at < 140; stop_at += 33) {
         imsat_error err;
         imsat_model *model = NULL;
-        interruption i = {0, stop_at};
-        imsat_options opt = whole;
-        const char *checkpoint = in_folder("checkpoint");
-        opt.checkpoint = checkpoint;
-        opt.progress = stop_after;
-        opt.progress_user = &i;
-        remove(checkpoint);
-        assert_refused(imsat_hash(&model, data, &opt, NULL, &err), &err, IMSAT_ESTOPPED,
-                       "resume from");
-        opt.progress = NULL;
-        opt.resume = 1;
-        opt.threads = 1 + (int)(stop_at % 3);
+        imsat_options opt;
+        blobs_interrupt(&opt, data, &whole, stop_at);
         assert_int_equal(model_bytes(data, &opt, "two", two), size);
         assert_memory_equal(one, two, size);
         opt.bits++;
