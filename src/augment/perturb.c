@@ -2,6 +2,8 @@
  * See perturb.h. */
 #include "augment/perturb.h"
 
+#include "core/gemm.h"
+
 #include <math.h>
 
 /* length / sqrt(square), or 0 where there is no direction to go. */
@@ -10,14 +12,14 @@ static double unit_scale(double length, double square)
     return isfinite(square) && square > 0 ? length / sqrt(square) : 0;
 }
 
-/* out = x + factor_i direction_i: from rows (count,dim) to columns. */
-IM_CLONES static void add_rows(im_real *out, const im_real *x, size_t ld,
-                               const float *direction, const double *factor, size_t count,
-                               size_t dim)
+/* out = x + factor_i direction_i, `columns` inputs of all rows. */
+IM_CLONES static void add_rows(im_real *out, const im_real *x, const float *direction,
+                               size_t dim, const double *factor, size_t count, size_t columns)
 {
-    for (size_t j = 0; j < dim; j++)
-        for (size_t i = 0; i < count; i++)
-            out[j * ld + i] = (im_real)(x[j * ld + i] + factor[i] * direction[i * dim + j]);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < columns; j++)
+            out[i * IM_GEMM_NR + j] =
+                (im_real)(x[i * IM_GEMM_NR + j] + factor[i] * direction[i * dim + j]);
 }
 
 /* Sums of squares of rows (count,dim). Each runs in order; four at a time hide the latency of
@@ -38,23 +40,25 @@ static void row_squares(double *square, const float *rows, size_t count, size_t 
     }
 }
 
-void im_perturb_given(im_real *out, const im_real *x, size_t ld, const float *direction,
+void im_perturb_given(im_real *out, const im_real *x, size_t panel, const float *direction,
                       const double *length, size_t count, size_t dim)
 {
     double square[IM_STRIP], factor[IM_STRIP];
     row_squares(square, direction, count, dim);
     for (size_t i = 0; i < count; i++)
         factor[i] = unit_scale(length[i], square[i]);
-    add_rows(out, x, ld, direction, factor, count, dim);
+    for (size_t j = 0; j < dim; j += IM_GEMM_NR, out += panel, x += panel)
+        add_rows(out, x, direction + j, dim, factor, count,
+                 dim - j < IM_GEMM_NR ? dim - j : IM_GEMM_NR);
 }
 
-void im_perturb_random(im_real *out, const im_real *x, size_t ld, const double *length,
+void im_perturb_random(im_real *out, const im_real *x, size_t panel, const double *length,
                        const uint32_t *item, size_t count, size_t dim, im_rng rng,
                        float *scratch)
 {
     for (size_t i = 0; i < count; i++)
         im_rng_normals(scratch + i * dim, dim, rng, item[i]);
-    im_perturb_given(out, x, ld, scratch, length, count, dim);
+    im_perturb_given(out, x, panel, scratch, length, count, dim);
 }
 
 IM_CLONES static void column_squares(double *square, const im_real *g, size_t ldg,

@@ -11,6 +11,7 @@
 #include "core/gemm.h"
 
 #include "core/gemm_tiles.h"
+#include "core/transpose.h"
 
 #include <string.h>
 
@@ -32,44 +33,13 @@ size_t im_gemm_packed(size_t k, size_t n)
     return im_gemm_panels(n) * IM_GEMM_NR * k;
 }
 
-typedef im_real quad __attribute__((vector_size(4 * sizeof(im_real))));
-
-/* to (4,4) = from (4,4) transposed; rows of `to` are NR apart. */
-static inline void transpose_quad(im_real *to, const im_real *from, size_t ld)
-{
-    quad r[4];
-    for (size_t i = 0; i < 4; i++)
-        memcpy(&r[i], from + i * ld, sizeof r[i]);
-    const quad a = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5);
-    const quad b = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
-    const quad c = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7);
-    const quad d = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
-    const quad column[4] = {
-        __builtin_shufflevector(a, b, 0, 1, 4, 5), __builtin_shufflevector(a, b, 2, 3, 6, 7),
-        __builtin_shufflevector(c, d, 0, 1, 4, 5), __builtin_shufflevector(c, d, 2, 3, 6, 7)};
-    for (size_t i = 0; i < 4; i++)
-        memcpy(to + i * IM_GEMM_NR, &column[i], sizeof column[i]);
-}
-
-/* A panel of a B stored (n,k): 4 x 4 at a time, what is left over one by one. */
-static void pack_transposed(im_real *to, const im_real *b, size_t ldb, size_t k, size_t cols)
-{
-    const size_t quads = cols / 4 * 4, depth = k / 4 * 4;
-    for (size_t p = 0; p < depth; p += 4)
-        for (size_t j = 0; j < quads; j += 4)
-            transpose_quad(to + p * IM_GEMM_NR + j, b + j * ldb + p, ldb);
-    for (size_t p = 0; p < k; p++)
-        for (size_t j = p < depth ? quads : 0; j < cols; j++)
-            to[p * IM_GEMM_NR + j] = b[j * ldb + p];
-}
-
 static void pack_panel(im_real *to, const im_real *b, size_t ldb, im_trans trans, size_t k,
                        size_t cols)
 {
     if (cols < IM_GEMM_NR)
         memset(to, 0, k * IM_GEMM_NR * sizeof *to);
     if (trans == IM_TRANS) {
-        pack_transposed(to, b, ldb, k, cols);
+        im_transpose(to, IM_GEMM_NR, b, ldb, cols, k);
     } else if (cols == IM_GEMM_NR) {
         for (size_t p = 0; p < k; p++) /* of a known size: moves, not calls */
             memcpy(to + p * IM_GEMM_NR, b + p * ldb, IM_GEMM_NR * sizeof *to);

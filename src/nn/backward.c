@@ -53,17 +53,15 @@ static void unit_backward(const backward_pass *b, size_t l, size_t u, im_real *a
 {
     im_tape *tape = b->tape;
     const im_layer *layer = &tape->net->layer[l];
+    const im_bn_unit unit = im_layer_unit(layer, u);
     im_bn_grad total = {0, 0};
     for (size_t r = b->branch; r < b->branch + b->branches; r++) {
         const size_t at = u * tape->ld + r * tape->width;
         if (tape->mode[r] == IM_BN_INFER)
             im_gemm_get_row(a, im_tape_packed(tape, tape->act[l + 1], layer->out, r),
                             layer->out, tape->n, u);
-        else /* the same bits again: a costs more to fetch than to compute */
-            im_batchnorm_output(a, tape->xhat[l] + at, layer->gain[u], layer->bias[u],
-                                tape->n);
         const im_bn_grad g =
-            im_batchnorm_backward(tape->dz[l] + at, a, tape->xhat[l] + at, layer->gain[u],
+            im_batchnorm_backward(tape->dz[l] + at, a, tape->xhat[l] + at, unit,
                                   tape->inv[l][r * layer->out + u], tape->mode[r], tape->n);
         total.gain += g.gain;
         total.bias += g.bias;
@@ -87,7 +85,7 @@ static void below_block(void *context, size_t task, int thread)
         tape->kernel, im_tape_branch(tape, tape->dz[b->l - 1], b->branch) + first * tape->ld,
         tape->ld, tape->wt[b->l] + first * above->out, 0, IM_PACKED,
         im_tape_packed(tape, tape->dz_packed[b->l], above->out, b->branch), count,
-        (b->branches - 1) * tape->width + tape->n, above->out, false, tape->scratch[thread]);
+        b->branches * tape->width, above->out, false, tape->scratch[thread]);
     for (size_t u = first; u < first + count; u++)
         unit_backward(b, b->l - 1, u, tape->row[thread]);
 }
@@ -109,7 +107,7 @@ static void input_block(void *context, size_t task, int thread)
     im_gemm(tape->kernel, tape->dx + first * tape->width, tape->width,
             tape->wt[0] + first * layer->out, 0, IM_PACKED,
             im_tape_packed(tape, tape->dz_packed[0], layer->out, b->branch),
-            im_block_units(layer->in, task), tape->n, layer->out, false,
+            im_block_units(layer->in, task), tape->width, layer->out, false,
             tape->scratch[thread]);
 }
 
@@ -142,9 +140,10 @@ static size_t count_tasks(const im_net *net, size_t (*pieces)(const im_layer *))
     return count;
 }
 
-static size_t input_panels(const im_layer *layer)
+/* Of what comes out of a layer; the batch itself is there in both forms. */
+static size_t panels_to_turn(const im_layer *layer)
 {
-    return im_gemm_panels(layer->in);
+    return layer->hidden ? im_gemm_panels(layer->out) : 0;
 }
 
 /* act^T of a panel of inputs, all branches: a block of act, 32 inputs x 32 columns, becomes 32
@@ -175,8 +174,8 @@ static void prepare(void *context, size_t task, int thread)
         return;
     }
     task -= blocks;
-    const im_layer *layer = find_task(b->net, input_panels, &task);
-    turn_panel(b->tape, (size_t)(layer - b->net->layer), task);
+    const im_layer *layer = find_task(b->net, panels_to_turn, &task);
+    turn_panel(b->tape, (size_t)(layer - b->net->layer) + 1, task);
 }
 
 /* A piece of dW: a block of units, and of the last layer, which has few, some of the inputs.
@@ -231,7 +230,7 @@ typedef struct piece {
     const im_layer *layer;
     size_t first, count, column, columns;
     im_real *dw;
-    size_t ld;
+    size_t ld, width; /* width: columns that may be written, whole panels if it can be */
 } piece;
 
 /* The gradient goes to its place, or, if Adam takes it at once, to where it stays in the
@@ -244,7 +243,8 @@ static piece find_piece(const backward_pass *b, size_t task, int thread)
     piece p = {.layer = layer, .first = block * IM_UNIT_BLOCK, .column = column};
     p.count = im_block_units(layer->out, block);
     p.columns = layer->in - column < width ? layer->in - column : width;
-    p.ld = b->adam ? p.columns : layer->in;
+    p.ld = b->adam ? im_gemm_panels(p.columns) * IM_GEMM_NR : layer->in;
+    p.width = b->adam ? p.ld : p.columns;
     p.dw = b->adam ? b->tape->dw[thread]
                    : b->tape->grad + (layer->w - b->net->params) + p.first * p.ld + column;
     return p;
@@ -277,7 +277,7 @@ static void weights_piece(void *context, size_t task, int thread)
                 im_tape_branch(tape, tape->dz[l], r) + p.first * tape->ld, tape->ld, IM_NO,
                 tape->turned[l] + r * im_gemm_packed(tape->n, p.layer->in) +
                     p.column * tape->n,
-                p.count, p.columns, tape->n, r > 0, tape->scratch[thread]);
+                p.count, p.width, tape->n, r > 0, tape->scratch[thread]);
     update_piece(b, &p);
     if (p.column == 0)
         vectors_block(b, p.layer, p.first, p.count);
@@ -288,7 +288,7 @@ void im_tape_backward(im_tape *tape, im_net *net, im_adam *adam, double decay)
     backward_pass b = {tape, net, adam, decay, 0, 0, tape->branches};
     if (adam)
         im_adam_begin(adam);
-    im_pool_run(tape->pool, prepare, &b, output_blocks(net) + count_tasks(net, input_panels));
+    im_pool_run(tape->pool, prepare, &b, output_blocks(net) + count_tasks(net, panels_to_turn));
     descend(&b);
     im_pool_run(tape->pool, weights_piece, &b, count_tasks(net, weight_pieces));
 }

@@ -54,10 +54,6 @@ static inline im_real im_batchnorm_infer(im_real z, im_bn_fold fold)
     return y > 0 ? y : 0;
 }
 
-/* a (n) once more, from xhat. Not for IM_BN_INFER, whose a does not come from xhat. */
-void im_batchnorm_output(im_real *a, const im_real *xhat, im_real gain, im_real bias,
-                         size_t n);
-
 /* z becomes xhat in place; a (n) receives the layer's output. Returns inv. The running
  * variance takes the unbiased estimate, n / (n - 1) var. */
 im_real im_batchnorm_forward(im_real *a, im_real *z, im_bn_unit unit, im_bn_mode mode,
@@ -67,8 +63,9 @@ typedef struct im_bn_grad {
     double gain, bias;
 } im_bn_grad;
 
-/* da becomes dz in place. */
+/* da becomes dz in place. a (n) is looked at for IM_BN_INFER alone: otherwise xhat tells where
+ * it is positive, for less than it costs to fetch. */
 im_bn_grad im_batchnorm_backward(im_real *da, const im_real *a, const im_real *xhat,
-                                 im_real gain, im_real inv, im_bn_mode mode, size_t n);
+                                 im_bn_unit unit, im_real inv, im_bn_mode mode, size_t n);
 
 #endif

@@ -53,8 +53,7 @@ imsat_status im_infer_new(im_infer *out, const im_net *net, const im_gemm_kernel
     for (size_t l = 0; l + 1 < net->layers; l++) {
         const im_layer *layer = &net->layer[l];
         for (size_t u = 0; u < layer->out; u++)
-            f.fold[l][u] = im_batchnorm_fold(
-                (im_bn_unit){layer->gain[u], layer->bias[u], layer->mean + u, layer->var + u});
+            f.fold[l][u] = im_batchnorm_fold(im_layer_unit(layer, u));
     }
     *out = f;
     return IMSAT_OK;

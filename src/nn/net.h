@@ -12,6 +12,7 @@
 
 #include "core/real.h"
 #include "core/status.h"
+#include "nn/batchnorm.h"
 
 #include <stdbool.h>
 
@@ -26,6 +27,12 @@ typedef struct im_layer {
     im_real *mean; /* (out)     views into net->running; NULL on the last layer */
     im_real *var;  /* (out) */
 } im_layer;
+
+/* The normalization of a unit of a hidden layer. */
+static inline im_bn_unit im_layer_unit(const im_layer *layer, size_t u)
+{
+    return (im_bn_unit){layer->gain[u], layer->bias[u], layer->mean + u, layer->var + u};
+}
 
 typedef struct im_net {
     size_t layers, dim, outputs;

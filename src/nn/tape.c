@@ -3,6 +3,7 @@
 #include "nn/tape.h"
 
 #include "core/alloc.h"
+#include "core/transpose.h"
 #include "nn/blocks.h"
 
 static size_t widest_input(const im_net *net)
@@ -23,7 +24,8 @@ static void lay_out_threads(im_tape *tape, im_carver *c)
     for (size_t i = 0; i < threads; i++) {
         im_real *scratch = im_carve(c, IM_GEMM_SCRATCH, sizeof(im_real));
         im_real *row = im_carve(c, tape->width, sizeof(im_real));
-        im_real *dw = im_carve(c, IM_UNIT_BLOCK * widest_input(tape->net), sizeof(im_real));
+        im_real *dw = im_carve(c, im_gemm_packed(IM_UNIT_BLOCK, widest_input(tape->net)),
+                               sizeof(im_real));
         if (c->base) {
             tape->scratch[i] = scratch;
             tape->row[i] = row;
@@ -86,6 +88,32 @@ void im_tape_clear(im_tape *tape)
     *tape = (im_tape){0};
 }
 
+static size_t inputs_of_panel(const im_tape *tape, size_t panel)
+{
+    const size_t left = tape->net->dim - panel * IM_GEMM_NR;
+    return left < IM_GEMM_NR ? left : IM_GEMM_NR;
+}
+
+void im_tape_rows_to_columns(im_tape *tape, size_t branch, size_t first, size_t count)
+{
+    const im_real *rows = im_tape_input_row(tape, branch, first);
+    im_real *columns = im_tape_input(tape, branch, first);
+    for (size_t q = 0; q < im_gemm_panels(tape->net->dim); q++)
+        im_transpose(columns + im_gemm_panel(q * IM_GEMM_NR), IM_GEMM_NR,
+                     rows + q * im_gemm_panel(tape->n), IM_GEMM_NR, count,
+                     inputs_of_panel(tape, q));
+}
+
+void im_tape_columns_to_rows(im_tape *tape, size_t branch, size_t first, size_t count)
+{
+    im_real *rows = im_tape_input_row(tape, branch, first);
+    const im_real *columns = im_tape_input(tape, branch, first);
+    for (size_t q = 0; q < im_gemm_panels(tape->net->dim); q++)
+        im_transpose(rows + q * im_gemm_panel(tape->n), IM_GEMM_NR,
+                     columns + im_gemm_panel(q * IM_GEMM_NR), IM_GEMM_NR,
+                     inputs_of_panel(tape, q), count);
+}
+
 typedef struct forward_pass {
     im_tape *tape;
     im_net *net;
@@ -112,12 +140,11 @@ static void hidden_block(void *context, size_t task, int thread)
     im_real *a = im_tape_packed(tape, tape->act[f->l + 1], layer->out, f->branch);
     im_gemm(tape->kernel, z + first * tape->ld, tape->ld, layer->w + first * layer->in,
             layer->in, IM_NO, im_tape_packed(tape, tape->act[f->l], layer->in, f->branch),
-            count, tape->n, layer->in, false, tape->scratch[thread]);
+            count, tape->width, layer->in, false, tape->scratch[thread]);
     for (size_t u = first; u < first + count; u++) {
-        const im_bn_unit unit = {layer->gain[u], layer->bias[u], layer->mean + u,
-                                 layer->var + u};
         tape->inv[f->l][f->branch * layer->out + u] =
-            im_batchnorm_forward(tape->row[thread], z + u * tape->ld, unit, f->mode, tape->n);
+            im_batchnorm_forward(tape->row[thread], z + u * tape->ld, im_layer_unit(layer, u),
+                                 f->mode, tape->n);
         im_gemm_put_row(a, layer->out, tape->n, u, tape->row[thread]);
     }
     if (f->branch == 0)

@@ -75,13 +75,26 @@ static inline im_real *im_tape_packed(const im_tape *tape, im_real *all, size_t 
     return all + branch * tape->width * units;
 }
 
-/* Input 0 of a row of the batch; input j is j * IM_GEMM_NR further on. The 16 rows of a strip
- * lie beside each other. */
+/* The batch is kept in two forms: its rows are columns of act[0], which the products read, and
+ * rows of turned[0], which dW does. Input 0 of a row in the first; input j is j * IM_GEMM_NR
+ * further on. */
 static inline im_real *im_tape_input(const im_tape *tape, size_t branch, size_t row)
 {
     return im_tape_packed(tape, tape->act[0], tape->net->dim, branch) +
            row / IM_GEMM_NR * im_gemm_panel(tape->net->dim) + row % IM_GEMM_NR;
 }
+
+/* A row in the second form; the next row is IM_GEMM_NR further on, and the next IM_GEMM_NR
+ * inputs are im_gemm_panel(n). */
+static inline im_real *im_tape_input_row(const im_tape *tape, size_t branch, size_t row)
+{
+    return tape->turned[0] + branch * im_gemm_packed(tape->n, tape->net->dim) +
+           row * IM_GEMM_NR;
+}
+
+/* One form from the other, of rows first .. first + count - 1, which lie in one panel. */
+void im_tape_rows_to_columns(im_tape *tape, size_t branch, size_t first, size_t count);
+void im_tape_columns_to_rows(im_tape *tape, size_t branch, size_t first, size_t count);
 
 /* Run the branch from act[0] to the logits. Only IM_BN_TRAIN writes to net (its running
  * averages). The passes backward use W as it was when branch 0 last ran. */

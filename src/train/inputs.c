@@ -18,12 +18,17 @@ typedef struct fill {
     bool clean;  /* read the data first */
 } fill;
 
-IM_CLONES static void rows_to_columns(im_real *out, size_t ld, const float *rows, size_t count,
-                                      size_t dim)
+/* Rows (count,dim) to the batch's. */
+static void put_rows(im_tape *tape, size_t branch, size_t first, const float *rows,
+                     size_t count)
 {
-    for (size_t j = 0; j < dim; j++)
+    const size_t dim = tape->net->dim;
+    im_real *to = im_tape_input_row(tape, branch, first);
+    for (size_t j = 0; j < dim; j += IM_GEMM_NR, to += im_gemm_panel(tape->n))
         for (size_t i = 0; i < count; i++)
-            out[j * ld + i] = rows[i * dim + j];
+            for (size_t c = 0; c < IM_GEMM_NR && j + c < dim; c++)
+                to[i * IM_GEMM_NR + c] = rows[i * dim + j + c];
+    im_tape_rows_to_columns(tape, branch, first, count);
 }
 
 /* Row `slot` of the batch, before preprocessing. */
@@ -53,8 +58,7 @@ static void fill_strip(void *context, size_t task, int thread)
         float *row = strip->rows + i * dim;
         im_preprocess_row(row, source_row(f, first + i, row), t->pre, strip->work);
     }
-    rows_to_columns(im_tape_input(&t->tape, f->branch, first), IM_GEMM_NR, strip->rows, count,
-                    dim);
+    put_rows(&t->tape, f->branch, first, strip->rows, count);
 }
 
 static void run_strips(fill *f)

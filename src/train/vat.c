@@ -22,11 +22,35 @@ typedef struct perturbation {
     bool along;     /* along the gradient in tape.dx, else random */
 } perturbation;
 
+static void perturb_columns(const perturbation *v, size_t first, size_t count,
+                            const double *length)
+{
+    im_tape *tape = &v->t->tape;
+    im_perturb_along(im_tape_input(tape, v->branch, first), im_tape_input(tape, 0, first),
+                     IM_GEMM_NR, tape->dx + first, tape->width, length, count, tape->net->dim);
+    im_tape_columns_to_rows(tape, v->branch, first, count);
+}
+
+static void perturb_rows(const perturbation *v, size_t first, size_t count,
+                         const double *length, const uint32_t *item, float *scratch)
+{
+    im_tape *tape = &v->t->tape;
+    const size_t dim = tape->net->dim, panel = im_gemm_panel(tape->n);
+    const float *fixed = v->t->fixed_directions;
+    const im_real *x = im_tape_input_row(tape, 0, first);
+    im_real *out = im_tape_input_row(tape, v->branch, first);
+    if (fixed)
+        im_perturb_given(out, x, panel, fixed + first * dim, length, count, dim);
+    else
+        im_perturb_random(out, x, panel, length, item, count, dim, v->rng, scratch);
+    im_tape_rows_to_columns(tape, v->branch, first, count);
+}
+
 static void perturb_strip(void *context, size_t task, int thread)
 {
     const perturbation *v = context;
     im_trainer *t = v->t;
-    const size_t first = task * IM_STRIP, dim = t->data->dim;
+    const size_t first = task * IM_STRIP;
     const size_t count = t->n - first < IM_STRIP ? t->n - first : IM_STRIP;
     double length[IM_STRIP];
     uint32_t item[IM_STRIP];
@@ -35,17 +59,10 @@ static void perturb_strip(void *context, size_t task, int thread)
         length[i] = v->factor * (v->by_radius ? (double)t->radius[row] : 1);
         item[i] = (uint32_t)row;
     }
-    const im_real *x = im_tape_input(&t->tape, 0, first);
-    im_real *out = im_tape_input(&t->tape, v->branch, first);
     if (v->along)
-        im_perturb_along(out, x, IM_GEMM_NR, t->tape.dx + first, t->tape.width, length, count,
-                         dim);
-    else if (t->fixed_directions)
-        im_perturb_given(out, x, IM_GEMM_NR, t->fixed_directions + first * dim, length, count,
-                         dim);
+        perturb_columns(v, first, count, length);
     else
-        im_perturb_random(out, x, IM_GEMM_NR, length, item, count, dim, v->rng,
-                          t->strip[thread].rows);
+        perturb_rows(v, first, count, length, item, t->strip[thread].rows);
 }
 
 static void run_strips(perturbation *v)

@@ -138,9 +138,9 @@ static void check_batchnorm(im_bn_mode mode, const char *what)
     fill_random(c.weight, B, 9);
     memcpy(xhat, c.z, sizeof xhat);
     memcpy(dz, c.weight, sizeof dz);
-    const im_real inv =
-        im_batchnorm_forward(a, xhat, (im_bn_unit){c.gain, c.bias, &mean, &var}, mode, B);
-    const im_bn_grad g = im_batchnorm_backward(dz, a, xhat, c.gain, inv, mode, B);
+    const im_bn_unit unit = {c.gain, c.bias, &mean, &var};
+    const im_real inv = im_batchnorm_forward(a, xhat, unit, mode, B);
+    const im_bn_grad g = im_batchnorm_backward(dz, a, xhat, unit, inv, mode, B);
     assert_gradient(what, bn_sum, &c, c.z, dz, B);
     assert_gradient(what, bn_sum, &c, &c.gain, &g.gain, 1);
     assert_gradient(what, bn_sum, &c, &c.bias, &g.bias, 1);
