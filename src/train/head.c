@@ -79,6 +79,93 @@ static void sat_grad_block(void *context, size_t task, int thread)
                         s->scale, t->n);
 }
 
+static void sat_both_block(void *context, size_t task, int thread)
+{
+    sat_block(context, task, thread);
+    sat_grad_block(context, task, thread);
+}
+
+static double sum_of_bits(const im_trainer *t)
+{
+    double sum = 0;
+    for (size_t d = 0; d < t->net.outputs; d++)
+        sum += t->bit_sum[d];
+    return sum / (double)t->n;
+}
+
+/* ---- clusters: a value is a task, and its gradient another ----------------------------- */
+
+typedef struct cluster_pass {
+    im_trainer *t;
+    size_t branch;
+    double weight, value;
+    bool kl; /* the marginal is beyond delta */
+} cluster_pass;
+
+static void softmax_strip(void *context, size_t task, int thread)
+{
+    (void)thread;
+    const cluster_pass *s = context;
+    const im_trainer *t = s->t;
+    const size_t k = t->net.outputs, first = task * IM_STRIP, left = t->n - first;
+    const im_real *z = im_tape_branch(&t->tape, t->tape.xhat[t->net.layers - 1], s->branch);
+    im_softmax_forward(t->p[s->branch] + first * k, z + first, t->tape.ld,
+                       left < IM_STRIP ? left : IM_STRIP, k);
+}
+
+static void cluster_sat_grad(const cluster_pass *s)
+{
+    const im_trainer *t = s->t;
+    const size_t n = t->n, k = t->net.outputs;
+    const im_real *q = t->p[s->branch];
+    im_sat_grad(t->dp, t->p[0], q, s->weight, n, k);
+    im_softmax_backward(branch_dz(t, s->branch), t->tape.ld, t->dp, q, n, k);
+}
+
+static void cluster_sat(void *context, size_t task, int thread)
+{
+    (void)thread;
+    cluster_pass *s = context;
+    if (task == 0)
+        s->value = im_sat_loss(s->t->p[0], s->t->p[s->branch], s->t->n, s->t->net.outputs);
+    else
+        cluster_sat_grad(s);
+}
+
+/* lambda H(Y|X) + mu max(KL - delta, 0) */
+static void cluster_information_grad(const cluster_pass *s)
+{
+    const im_trainer *t = s->t;
+    const size_t n = t->n, k = t->net.outputs;
+    const im_real *p = t->p[0];
+    memset(t->dp, 0, n * k * sizeof *t->dp);
+    im_cond_entropy_grad(t->dp, p, t->opt->lambda, n, k);
+    if (s->kl)
+        im_prior_kl_grad(t->dp, t->marginal, t->prior, t->mu, n, k);
+    im_softmax_backward(branch_dz(t, 0), t->tape.ld, t->dp, p, n, k);
+}
+
+static void cluster_entropy(void *context, size_t task, int thread)
+{
+    (void)thread;
+    cluster_pass *s = context;
+    if (task == 0)
+        s->value = im_cond_entropy_loss(s->t->p[0], s->t->n, s->t->net.outputs);
+    else
+        cluster_information_grad(s);
+}
+
+static void cluster_information(im_trainer *t, im_terms *terms)
+{
+    const size_t k = t->net.outputs;
+    im_marginal(t->marginal, t->p[0], t->n, k);
+    terms->marg_entropy = im_marg_entropy(t->marginal, k);
+    terms->marginal_kl = im_prior_kl_loss(t->marginal, t->prior, k);
+    cluster_pass s = {.t = t, .kl = terms->marginal_kl > t->opt->delta};
+    im_pool_run(t->pool, cluster_entropy, &s, 2);
+    terms->cond_entropy = s.value;
+}
+
 /* ---- either ------------------------------------------------------------------------- */
 
 static bool hashes(const im_trainer *t)
@@ -88,33 +175,39 @@ static bool hashes(const im_trainer *t)
 
 void im_head_predict(im_trainer *t, size_t branch)
 {
-    const im_real *z = im_tape_branch(&t->tape, t->tape.xhat[t->net.layers - 1], branch);
+    cluster_pass s = {.t = t, .branch = branch};
     if (hashes(t))
         run_bits(t, sigmoid_block, branch, 0);
     else
-        im_softmax_forward(t->p[branch], z, t->tape.ld, t->n, t->net.outputs);
+        im_pool_run(t->pool, softmax_strip, &s, (t->n + IM_STRIP - 1) / IM_STRIP);
 }
 
 double im_head_sat(im_trainer *t, size_t branch)
 {
     if (!hashes(t))
         return im_sat_loss(t->p[0], t->p[branch], t->n, t->net.outputs);
-    double sum = 0;
     run_bits(t, sat_block, branch, 0);
-    for (size_t d = 0; d < t->net.outputs; d++)
-        sum += t->bit_sum[d];
-    return sum / (double)t->n;
+    return sum_of_bits(t);
 }
 
 void im_head_sat_grad(im_trainer *t, size_t branch, double weight)
 {
-    const size_t n = t->n, k = t->net.outputs;
+    const cluster_pass s = {.t = t, .branch = branch, .weight = weight};
+    if (hashes(t))
+        run_bits(t, sat_grad_block, branch, weight / (double)t->n);
+    else
+        cluster_sat_grad(&s);
+}
+
+double im_head_sat_both(im_trainer *t, size_t branch, double weight)
+{
+    cluster_pass s = {.t = t, .branch = branch, .weight = weight};
     if (hashes(t)) {
-        run_bits(t, sat_grad_block, branch, weight / (double)n);
-        return;
+        run_bits(t, sat_both_block, branch, weight / (double)t->n);
+        return sum_of_bits(t);
     }
-    im_sat_grad(t->dp, t->p[0], t->p[branch], weight, n, k);
-    im_softmax_backward(branch_dz(t, branch), t->tape.ld, t->dp, t->p[branch], n, k);
+    im_pool_run(t->pool, cluster_sat, &s, 2);
+    return s.value;
 }
 
 static void put_bit_terms(im_terms *terms, im_bit_terms bits)
@@ -131,23 +224,6 @@ static void bit_information(im_trainer *t, im_terms *terms)
     put_bit_terms(terms, im_bit_info_terms(&t->bit_info, t->n));
     im_bit_info_grad(&t->bit_info, branch_dz(t, 0), t->tape.ld, t->bit[0], t->opt->lambda,
                      t->n);
-}
-
-/* lambda H(Y|X) + mu max(KL - delta, 0) */
-static void cluster_information(im_trainer *t, im_terms *terms)
-{
-    const size_t n = t->n, k = t->net.outputs;
-    const im_real *p = t->p[0];
-    terms->cond_entropy = im_cond_entropy_loss(p, n, k);
-    im_marginal(t->marginal, p, n, k);
-    terms->marg_entropy = im_marg_entropy(t->marginal, k);
-    terms->marginal_kl = im_prior_kl_loss(t->marginal, t->prior, k);
-
-    memset(t->dp, 0, n * k * sizeof *t->dp);
-    im_cond_entropy_grad(t->dp, p, t->opt->lambda, n, k);
-    if (terms->marginal_kl > t->opt->delta)
-        im_prior_kl_grad(t->dp, t->marginal, t->prior, t->mu, n, k);
-    im_softmax_backward(branch_dz(t, 0), t->tape.ld, t->dp, p, n, k);
 }
 
 void im_head_information(im_trainer *t, im_terms *terms)

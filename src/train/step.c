@@ -33,8 +33,7 @@ static imsat_status self_augmented(im_trainer *t, uint32_t step, im_terms *terms
         const im_rng rng = {t->seed, IM_STREAM_AUGMENT, step, 0};
         IM_TRY(im_branch_augment(t, r, IM_BN_BATCH, rng, err));
         im_branch_predict(t, r, IM_BN_BATCH);
-        terms->sat += weight * im_head_sat(t, r);
-        im_head_sat_grad(t, r, weight);
+        terms->sat += weight * im_head_sat_both(t, r, weight);
     }
 
 cleanup:

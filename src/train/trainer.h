@@ -87,10 +87,11 @@ void im_branch_predict(im_trainer *trainer, size_t branch, im_bn_mode mode);
 /* From the logits of a branch to its prediction. */
 void im_head_predict(im_trainer *trainer, size_t branch);
 
-/* R_SAT of a branch against the clean prediction, which is held constant; and the gradient of
- * weight R_SAT, handed to the network as that of the branch's logits. */
+/* R_SAT of a branch against the clean prediction, which is held constant; the gradient of
+ * weight R_SAT, handed to the network as that of the branch's logits; or both at a time. */
 double im_head_sat(im_trainer *trainer, size_t branch);
 void im_head_sat_grad(im_trainer *trainer, size_t branch, double weight);
+double im_head_sat_both(im_trainer *trainer, size_t branch, double weight);
 
 /* The information terms of the clean batch, and their gradient to its logits. */
 void im_head_information(im_trainer *trainer, im_terms *terms);
