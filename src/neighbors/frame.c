@@ -91,8 +91,10 @@ static void measure_task(void *context, size_t task, int thread)
     double largest = 0;
     for (size_t i = task * SPAN; i < task_end(f, task); i++) {
         im_frame_prepared(raw, f, i, p->prepare + (size_t)thread * f->d);
-        for (size_t j = 0; j < f->d; j++)
-            largest = fmax(largest, fabs(raw[j] - f->center[j]));
+        for (size_t j = 0; j < f->d; j++) {
+            const double reach = fabs(raw[j] - f->center[j]);
+            largest = reach > largest ? reach : largest;
+        }
     }
     p->largest[task] = largest;
 }

@@ -57,7 +57,7 @@ static void probe_task(void *context, size_t number, int thread)
     for (size_t col = p->cells->start[task.cell]; col < end; col += p->room) {
         const size_t cols = smaller(p->room, end - col);
         im_tile_load(w, p->frame, NULL, col, cols);
-        im_tile_pack(w, cols);
+        im_tile_pack(w, 0, cols);
         im_tile_load(w, p->frame, loaded, 0, rows);
         for (size_t j = 0; j < cols; j += IM_TILE_COLS)
             for (size_t i = 0; i < rows; i += IM_TILE_ROWS)

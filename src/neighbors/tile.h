@@ -55,8 +55,9 @@ void im_tiles_clear(im_tiles *tiles);
 void im_tile_load(im_tile *tile, const im_frame *frame, const uint32_t *places, size_t first,
                   size_t count);
 
-/* Pack the `count` rows that were loaded, to be columns. */
-void im_tile_pack(im_tile *tile, size_t count);
+/* Pack the `count` rows that were loaded, to be columns `at`, a multiple of IM_GEMM_NR, and
+ * on. */
+void im_tile_pack(im_tile *tile, size_t at, size_t count);
 
 /* tile->product = rows (rows,d), at most IM_TILE_ROWS, times columns first .. first + cols - 1
  * of a packed factor; cols at most IM_TILE_COLS, first a multiple of it. */

@@ -81,11 +81,11 @@ static void below_block(void *context, size_t task, int thread)
 
     /* The panels of all branches follow each other, so one product serves them all; what it
      * writes between them, beyond a branch's n columns, is never read. */
-    im_gemm(
-        tape->kernel, im_tape_branch(tape, tape->dz[b->l - 1], b->branch) + first * tape->ld,
-        tape->ld, tape->wt[b->l] + first * above->out, 0, IM_PACKED,
-        im_tape_packed(tape, tape->dz_packed[b->l], above->out, b->branch), count,
-        b->branches * tape->width, above->out, false, tape->scratch[thread]);
+    im_gemm(tape->kernel,
+            im_tape_branch(tape, tape->dz[b->l - 1], b->branch) + first * tape->ld, tape->ld,
+            tape->wt[b->l] + first * above->out, 0, IM_PACKED,
+            im_tape_packed(tape, tape->dz_packed[b->l], above->out, b->branch), count,
+            b->branches * tape->width, above->out, false, tape->scratch[thread]);
     for (size_t u = first; u < first + count; u++)
         unit_backward(b, b->l - 1, u, tape->row[thread]);
 }
@@ -288,7 +288,8 @@ void im_tape_backward(im_tape *tape, im_net *net, im_adam *adam, double decay)
     backward_pass b = {tape, net, adam, decay, 0, 0, tape->branches};
     if (adam)
         im_adam_begin(adam);
-    im_pool_run(tape->pool, prepare, &b, output_blocks(net) + count_tasks(net, panels_to_turn));
+    im_pool_run(tape->pool, prepare, &b,
+                output_blocks(net) + count_tasks(net, panels_to_turn));
     descend(&b);
     im_pool_run(tape->pool, weights_piece, &b, count_tasks(net, weight_pieces));
 }

@@ -142,9 +142,8 @@ static void hidden_block(void *context, size_t task, int thread)
             layer->in, IM_NO, im_tape_packed(tape, tape->act[f->l], layer->in, f->branch),
             count, tape->width, layer->in, false, tape->scratch[thread]);
     for (size_t u = first; u < first + count; u++) {
-        tape->inv[f->l][f->branch * layer->out + u] =
-            im_batchnorm_forward(tape->row[thread], z + u * tape->ld, im_layer_unit(layer, u),
-                                 f->mode, tape->n);
+        tape->inv[f->l][f->branch * layer->out + u] = im_batchnorm_forward(
+            tape->row[thread], z + u * tape->ld, im_layer_unit(layer, u), f->mode, tape->n);
         im_gemm_put_row(a, layer->out, tape->n, u, tape->row[thread]);
     }
     if (f->branch == 0)
