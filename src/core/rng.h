@@ -18,6 +18,7 @@ typedef enum im_stream {
     IM_STREAM_ASSESS,      /* T(x) in the full-data objective; item: row of the data */
     IM_STREAM_CELLS,       /* rows that are looked at for the approximate radius */
     IM_STREAM_AGREEMENT,   /* pairs of rows whose codes are compared; item: pair */
+    IM_STREAM_SKETCH,      /* directions that sketches start from; item: direction */
     IM_STREAM_QUERIES = 16 /* rows that are queries; step: class */
 } im_stream;
 

@@ -142,8 +142,8 @@ static imsat_status choose_rounds(size_t *rounds, job *j, imsat_error *err)
     while (error > IM_APPROX_TARGET && next * EXACT_FROM <= j->cells.count) {
         tried = next;
         IM_TRY(im_probe_run(&probe, tried, j->pool, NULL, err));
-        IM_TRY(im_settle_keys(j->found, &j->frame, j->places, j->half, probe.keys,
-                              probe.capacity, j->t, j->pool, NULL, err));
+        const im_lists lists = {j->places, j->half, probe.keys, probe.capacity, NULL, NULL};
+        IM_TRY(im_settle_lists(j->found, &j->frame, &lists, j->t, j->pool, NULL, err));
         error = mean_error(j->found, j->exact, j->half);
         next = tried & (tried - 1) ? tried / 3 * 4 : tried / 2 * 3;
         IM_TRY(im_stage_report(&part, 3.0 * (double)tried / (double)j->cells.count, err));
@@ -192,8 +192,8 @@ static imsat_status compute(job *j, size_t rounds, imsat_error *err)
     IM_TRY(im_probe_new(&probe, &j->frame, &j->cells, j->norm, NULL, j->frame.n, j->t, j->pool,
                         err));
     IM_TRY(im_probe_run(&probe, rounds, j->pool, &look, err));
-    IM_TRY(im_settle_keys(j->sigma, &j->frame, NULL, j->frame.n, probe.keys, probe.capacity,
-                          j->t, j->pool, &settle, err));
+    const im_lists lists = {NULL, j->frame.n, probe.keys, probe.capacity, NULL, NULL};
+    IM_TRY(im_settle_lists(j->sigma, &j->frame, &lists, j->t, j->pool, &settle, err));
     IM_TRY(fill_missing(j, err));
 
 cleanup:

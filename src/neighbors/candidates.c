@@ -24,8 +24,6 @@ enum {
     MIN_BLOCKS = 32 /* wanted when n is small, for work to share */
 };
 
-static const double UNIT = 0x1p-24; /* u: half the spacing of floats at 1 */
-
 /* Two blocks in a round; col_block may be beyond the last: then row_block has a bye. */
 typedef struct pair {
     size_t row_block, col_block, round;
@@ -238,8 +236,7 @@ imsat_status im_candidates_find(im_candidates *out, const im_frame *frame, size_
     s.block = im_tile_room(smaller(s.n / MIN_BLOCKS, MAX_BLOCK), frame->d);
     s.blocks = (s.n + s.block - 1) / s.block;
     s.found.n = s.n;
-    s.found.dim = frame->d;
-    s.found.factor = frame->factor;
+    s.found.bound = (im_bound){.dim = frame->d, .factor = frame->factor};
     s.found.capacity = smaller(capacity, s.n - 1);
     IM_TRY(allocate(&s, (size_t)im_pool_threads(pool), err));
     IM_TRY(im_frame_norms(s.found.norm, frame, pool, err));
@@ -258,13 +255,8 @@ cleanup:
 
 bool im_candidates_complete(const im_candidates *c, size_t row, double distance)
 {
-    if (c->capacity == c->n - 1)
-        return true;
-    const double q = c->factor * distance;
-    const double s = 2 * sqrt(c->norm[row]) + q;
-    const double k = ((double)c->dim + 16) * UNIT;
-    const double error = k / (1 - k) * s * s / 2 + (double)c->dim * 0x1p-140;
-    return k < 0.5 && q * q <= c->limit[row] - error;
+    return c->capacity == c->n - 1 ||
+           im_bound_bar(&c->bound, c->norm[row], distance) <= c->limit[row];
 }
 
 void im_candidates_clear(im_candidates *candidates)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * sigma_t of all rows, exact, in three steps.
+ * sigma_t of all rows, exact: by sketches where the data allows it (shortcut.h), else in three
+ * steps.
  *
  *     candidates  of each row the t + slack nearest by an approximate distance: O(n^2 d), by
  *                 matrix products in float
  *     settle      their distances in double, from the prepared rows themselves; the t-th of
- *                 them is sigma_t if no closer row can be missing (candidates.h has the bound)
+ *                 them is sigma_t if no closer row can be missing (bound.h)
  *     rescan      the rows where one could be missing, against all rows, in double
  *
  * So the result is that of the plain double loop, up to the order of the d terms of a sum.
@@ -22,10 +23,14 @@
 #include "core/alloc.h"
 #include "neighbors/candidates.h"
 #include "neighbors/settle.h"
+#include "neighbors/shortcut.h"
 
 #include <math.h>
 
-enum { SLACK = 8 }; /* candidates beyond t, and t / SLACK more */
+enum {
+    SLACK = 8,            /* candidates beyond t, and t / SLACK more */
+    SHORTCUT_FROM = 32768 /* rows: below, sketches cost more than they save */
+};
 
 /* Shares of the work at which the steps begin, for progress. */
 static const double SETTLE_FROM = 0.95, RESCAN_FROM = 0.98;
@@ -70,30 +75,48 @@ cleanup:
     return st;
 }
 
+static imsat_status by_all_products(double *sigma, const im_frame *frame, size_t t,
+                                    im_pool *pool, const im_stage *stage, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const im_stage find = im_stage_part(stage, 0, SETTLE_FROM);
+    const im_stage settle = im_stage_part(stage, SETTLE_FROM, RESCAN_FROM);
+    const im_stage again = im_stage_part(stage, RESCAN_FROM, 1);
+    im_candidates found = {0};
+    IM_TRY(im_candidates_find(&found, frame, capacity_for(t), pool, &find, err));
+    const im_lists lists = {.count = frame->n,
+                            .keys = found.keys,
+                            .capacity = found.capacity,
+                            .bound = &found.bound,
+                            .square = found.norm};
+    IM_TRY(im_settle_lists(sigma, frame, &lists, t, pool, &settle, err));
+    IM_TRY(rescan(sigma, &found, frame, t, pool, &again, err));
+
+cleanup:
+    im_candidates_clear(&found);
+    return st;
+}
+
 imsat_status im_radius_exact(float *radius, const imsat_data *data, const im_preprocess *pre,
                              size_t t, im_pool *pool, const im_stage *stage, imsat_error *err)
 {
     imsat_status st = im_radius_check(&t, data, err);
     if (st != IMSAT_OK)
         return st;
-    const im_stage find = im_stage_part(stage, 0, SETTLE_FROM);
-    const im_stage settle = im_stage_part(stage, SETTLE_FROM, RESCAN_FROM);
-    const im_stage again = im_stage_part(stage, RESCAN_FROM, 1);
     im_frame frame = {0};
-    im_candidates found = {0};
+    bool done = false;
     double *sigma = im_alloc(data->rows, sizeof *sigma);
     if (!sigma)
         return im_fail_memory(err, "the radius");
     IM_TRY(im_frame_fit(&frame, data, pre, pool, err));
-    IM_TRY(im_candidates_find(&found, &frame, capacity_for(t), pool, &find, err));
-    IM_TRY(im_settle_keys(sigma, &frame, NULL, frame.n, found.keys, found.capacity, t, pool,
-                          &settle, err));
-    IM_TRY(rescan(sigma, &found, &frame, t, pool, &again, err));
+    if (data->rows >= SHORTCUT_FROM)
+        IM_TRY(im_shortcut(sigma, &done, &frame, t, pool, stage, err));
+    if (!done)
+        IM_TRY(by_all_products(sigma, &frame, t, pool, stage, err));
     for (size_t i = 0; i < data->rows; i++)
         radius[i] = (float)sigma[i];
 
 cleanup:
-    im_candidates_clear(&found);
     im_frame_clear(&frame);
     im_free(sigma);
     return st;

@@ -19,14 +19,13 @@ typedef struct scratch {
     float *y;        /* (d) */
     double *prepare; /* (d) */
     uint64_t *heap;  /* (GROUP, t) */
+    uint64_t *keys;  /* (capacity) sorted */
 } scratch;
 
 typedef struct job {
     const im_frame *frame;
-    const uint32_t *places;
-    size_t count, t;
-    const uint64_t *keys;
-    size_t capacity;
+    im_lists lists;
+    size_t t;
     double *out;
     scratch *scratch; /* (threads) */
     void *memory;
@@ -50,28 +49,52 @@ IM_CLONES static double sq_distance(const float *x, const float *y, size_t d)
     return sq;
 }
 
-static void offer(uint64_t *heap, size_t t, double sq)
+static bool offer(uint64_t *heap, size_t t, double sq)
 {
     const uint64_t key = im_keep_number(sq);
-    if (key < heap[0])
-        im_keep_replace(heap, t, key);
+    if (key >= heap[0])
+        return false;
+    im_keep_replace(heap, t, key);
+    return true;
 }
 
 static size_t place_of(const job *j, size_t i)
 {
-    return j->places ? j->places[i] : i;
+    return j->lists.places ? j->lists.places[i] : i;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The computed distance beyond which no candidate is among the t nearest of the row. */
+static double bar_of(const job *j, size_t place, const uint64_t *heap)
+{
+    const double nearest = im_keep_as_number(heap[0]);
+    if (!j->lists.bound || !isfinite(nearest))
+        return INFINITY;
+    return im_bound_bar(j->lists.bound, j->lists.square[place], sqrt(nearest));
 }
 
 static void settle_row(const job *j, size_t i, scratch *w)
 {
-    const uint64_t *keys = j->keys + i * j->capacity;
+    const size_t capacity = j->lists.capacity, place = place_of(j, i);
+    uint64_t *keys = w->keys;
+    memcpy(keys, j->lists.keys + i * capacity, capacity * sizeof *keys);
+    if (j->lists.bound)
+        qsort(keys, capacity, sizeof *keys, ascending);
     im_keep_reset(w->heap, j->t, im_keep_number(INFINITY));
-    im_frame_prepared(w->x, j->frame, place_of(j, i), w->prepare);
-    for (size_t k = 0; k < j->capacity; k++) {
-        if (im_keep_row(keys[k]) == UINT32_MAX)
+    im_frame_prepared(w->x, j->frame, place, w->prepare);
+    double bar = INFINITY;
+    for (size_t k = 0; k < capacity && im_keep_value(keys[k]) <= bar; k++) {
+        const uint32_t other = im_keep_row(keys[k]);
+        if (other == UINT32_MAX)
             continue;
-        im_frame_prepared(w->y, j->frame, im_keep_row(keys[k]), w->prepare);
-        offer(w->heap, j->t, sq_distance(w->x, w->y, j->frame->d));
+        im_frame_prepared(w->y, j->frame, other, w->prepare);
+        if (offer(w->heap, j->t, sq_distance(w->x, w->y, j->frame->d)))
+            bar = bar_of(j, place, w->heap);
     }
     j->out[i] = sqrt(im_keep_as_number(w->heap[0]));
 }
@@ -79,7 +102,8 @@ static void settle_row(const job *j, size_t i, scratch *w)
 static void settle_task(void *context, size_t task, int thread)
 {
     const job *j = context;
-    const size_t from = task * SPAN, to = j->count - from < SPAN ? j->count : from + SPAN;
+    const size_t from = task * SPAN,
+                 to = j->lists.count - from < SPAN ? j->lists.count : from + SPAN;
     for (size_t i = from; i < to; i++)
         settle_row(j, i, &j->scratch[thread]);
 }
@@ -88,7 +112,7 @@ static void scan_task(void *context, size_t task, int thread)
 {
     const job *j = context;
     const size_t d = j->frame->d, from = task * GROUP;
-    const size_t count = j->count - from < GROUP ? j->count - from : GROUP;
+    const size_t count = j->lists.count - from < GROUP ? j->lists.count - from : GROUP;
     scratch *w = &j->scratch[thread];
     im_keep_reset(w->heap, GROUP * j->t, im_keep_number(INFINITY));
     for (size_t i = 0; i < count; i++)
@@ -103,12 +127,14 @@ static void scan_task(void *context, size_t task, int thread)
         j->out[from + i] = sqrt(im_keep_as_number(w->heap[i * j->t]));
 }
 
-static void carve(scratch *w, im_carver *c, size_t d, size_t t)
+static void carve(scratch *w, im_carver *c, const job *j)
 {
+    const size_t d = j->frame->d, t = j->t;
     w->x = im_carve(c, GROUP * d, sizeof *w->x);
     w->y = im_carve(c, d, sizeof *w->y);
     w->prepare = im_carve(c, d, sizeof *w->prepare);
     w->heap = im_carve(c, GROUP * t, sizeof *w->heap);
+    w->keys = im_carve(c, j->lists.capacity, sizeof *w->keys);
 }
 
 /* The threads' scratch, the tasks, and an end to both. */
@@ -120,7 +146,7 @@ static imsat_status run(job *j, im_task_fn task, size_t rows_a_task, im_pool *po
     const im_stage whole = im_stage_part(stage, 0, 1);
     im_carver carver = {NULL, 0};
     scratch one;
-    carve(&one, &carver, j->frame->d, j->t);
+    carve(&one, &carver, j);
     const size_t bytes = (carver.used + 63) / 64 * 64;
     j->scratch = im_alloc(threads, sizeof *j->scratch);
     j->memory = im_alloc(threads, bytes);
@@ -130,10 +156,10 @@ static imsat_status run(job *j, im_task_fn task, size_t rows_a_task, im_pool *po
     }
     for (size_t i = 0; i < threads; i++) {
         carver = (im_carver){(char *)j->memory + i * bytes, 0};
-        carve(&j->scratch[i], &carver, j->frame->d, j->t);
+        carve(&j->scratch[i], &carver, j);
     }
-    IM_TRY(im_stage_run(&whole, pool, task, j, (j->count + rows_a_task - 1) / rows_a_task,
-                        TASKS_A_CALL, err));
+    IM_TRY(im_stage_run(&whole, pool, task, j,
+                        (j->lists.count + rows_a_task - 1) / rows_a_task, TASKS_A_CALL, err));
 
 cleanup:
     im_free(j->scratch);
@@ -141,17 +167,10 @@ cleanup:
     return st;
 }
 
-imsat_status im_settle_keys(double *out, const im_frame *frame, const uint32_t *places,
-                            size_t count, const uint64_t *keys, size_t capacity, size_t t,
-                            im_pool *pool, const im_stage *stage, imsat_error *err)
+imsat_status im_settle_lists(double *out, const im_frame *frame, const im_lists *lists,
+                             size_t t, im_pool *pool, const im_stage *stage, imsat_error *err)
 {
-    job j = {.frame = frame,
-             .places = places,
-             .count = count,
-             .t = t,
-             .keys = keys,
-             .capacity = capacity,
-             .out = out};
+    job j = {.frame = frame, .lists = *lists, .t = t, .out = out};
     return run(&j, settle_task, SPAN, pool, stage, err);
 }
 
@@ -159,6 +178,6 @@ imsat_status im_settle_scan(double *out, const im_frame *frame, const uint32_t *
                             size_t count, size_t t, im_pool *pool, const im_stage *stage,
                             imsat_error *err)
 {
-    job j = {.frame = frame, .places = places, .count = count, .t = t, .out = out};
+    job j = {.frame = frame, .lists = {.places = places, .count = count}, .t = t, .out = out};
     return run(&j, scan_task, GROUP, pool, stage, err);
 }

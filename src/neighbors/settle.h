@@ -6,15 +6,27 @@
 #ifndef IM_NEIGHBORS_SETTLE_H
 #define IM_NEIGHBORS_SETTLE_H
 
+#include "neighbors/bound.h"
 #include "neighbors/frame.h"
 #include "neighbors/stage.h"
 
-/* out[i] (count) = the distance from the row at places[i], or at place i if places is NULL, to
- * the t-th nearest of its candidates; infinite if there are fewer. keys (count, capacity):
- * pairs of neighbors/keep.h with the places of the candidates; UINT32_MAX is none. */
-imsat_status im_settle_keys(double *out, const im_frame *frame, const uint32_t *places,
-                            size_t count, const uint64_t *keys, size_t capacity, size_t t,
-                            im_pool *pool, const im_stage *stage, imsat_error *err);
+/* Rows, and the candidates of each. */
+typedef struct im_lists {
+    const uint32_t *places; /* (count) of the rows; NULL: 0, 1, ... */
+    size_t count;
+    const uint64_t *keys; /* (count, capacity) pairs of neighbors/keep.h with the places of the
+                             candidates; UINT32_MAX is none */
+    size_t capacity;
+    const im_bound
+        *bound;          /* of the pairs' distances; NULL: they are not looked at. The nearest
+                            are settled first, and those that cannot matter not at all. */
+    const float *square; /* |x|^2 of the scaled rows, by place; with a bound */
+} im_lists;
+
+/* out[i] (count) = the distance from row i of the lists to the t-th nearest of its candidates;
+ * infinite if there are fewer. */
+imsat_status im_settle_lists(double *out, const im_frame *frame, const im_lists *lists,
+                             size_t t, im_pool *pool, const im_stage *stage, imsat_error *err);
 
 /* out[i] (count) = sigma_t of the row at places[i], by its distances to all other rows; t at
  * most n - 1. O(count n d). */

@@ -73,8 +73,8 @@ void im_tile_load(im_tile *tile, const im_frame *frame, const uint32_t *places, 
 
 void im_tile_pack(im_tile *tile, size_t at, size_t count)
 {
-    im_gemm_pack(tile->packed + im_gemm_packed(tile->d, at), tile->rows, tile->d, IM_TRANS, tile->d, count, 0,
-                 im_gemm_panels(count));
+    im_gemm_pack(tile->packed + im_gemm_packed(tile->d, at), tile->rows, tile->d, IM_TRANS,
+                 tile->d, count, 0, im_gemm_panels(count));
 }
 
 void im_tile_multiply(im_tile *tile, const im_real *left, size_t rows, const im_real *packed,

@@ -47,9 +47,9 @@ static void the_kth_candidate_counts(void **state)
         for (size_t k = 0; k < CAPACITY; k++)
             keys[i][k] = i + k + 1 < N ? im_keep_pair(1, (uint32_t)(i + k + 1))
                                        : im_keep_pair(INFINITY, UINT32_MAX);
-    assert_int_equal(
-        im_settle_keys(sigma, &m.frame, NULL, N, keys[0], CAPACITY, T, m.pool, NULL, NULL),
-        IMSAT_OK);
+    const im_lists lists = {.count = N, .keys = keys[0], .capacity = CAPACITY};
+    assert_int_equal(im_settle_lists(sigma, &m.frame, &lists, T, m.pool, NULL, NULL),
+                     IMSAT_OK);
     for (size_t i = 0; i < N; i++) {
         size_t closer = 0, same = 0;
         for (size_t k = 1; k <= CAPACITY && i + k < N; k++) {

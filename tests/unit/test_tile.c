@@ -25,7 +25,7 @@ static void make(fixture *f)
                      IMSAT_OK);
     assert_int_equal(im_frame_norms(f->norm, &f->m.frame, f->m.pool, NULL), IMSAT_OK);
     im_tile_load(f->tiles.of, &f->m.frame, NULL, 0, N);
-    im_tile_pack(f->tiles.of, N);
+    im_tile_pack(f->tiles.of, 0, N);
 }
 
 static void unmake(fixture *f)

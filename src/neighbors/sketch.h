@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Short forms of all rows, whose distances are never longer than those of the rows: their
+ * coordinates along the few directions in which the data varies most,
+ *
+ *     p = V x        V (m,d), rows orthogonal, of length just below 1:   |V z| <= |z|
+ *
+ * Real data varies little in most directions, so few rows have a sketch as near as a neighbor
+ * is, and only these have to be measured in full.
+ *
+ * V is found on a sample by three rounds of subspace iteration. It need not be good for a
+ * result to be right: any V of which the inequality holds will do.
+ */
+#ifndef IM_NEIGHBORS_SKETCH_H
+#define IM_NEIGHBORS_SKETCH_H
+
+#include "neighbors/bound.h"
+#include "neighbors/frame.h"
+
+typedef struct im_sketch {
+    im_frame rows; /* the sketches, in the place of rows; rows.d is their width */
+    float *norm;   /* (n, padded for tile.h) owned: |p|^2 */
+    float *square; /* (n) owned: |x|^2 of the scaled rows */
+    im_bound bound;
+} im_sketch;
+
+/* Sketches of `width` coordinates, at most d; a multiple of IM_GEMM_NR. */
+imsat_status im_sketch_new(im_sketch *out, const im_frame *frame, size_t width, im_pool *pool,
+                           imsat_error *err);
+void im_sketch_clear(im_sketch *sketch);
+
+#endif
