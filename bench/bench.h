@@ -14,9 +14,9 @@
 typedef struct bench {
     int threads;
     im_pool *pool;
-    double peak; /* measured FMA peak of all threads, operations a second */
-    bool peers;  /* run them too */
-    bool full;   /* the sizes of docs/results.md, which take a quarter of an hour */
+    double peak;                 /* measured FMA peak of all threads, operations a second */
+    bool peers;                  /* run them too */
+    bool full;                   /* the sizes of docs/results.md, which take half an hour */
     const char *codes, *queries; /* .npy of 64-bit codes to search as well, or NULL */
     const char *source;          /* the project's folder, where bench/peers is */
     struct bench_row *rows;
@@ -38,8 +38,14 @@ bench_row *bench_add(bench *b, const char *name, double ours, double operations)
 /* The best time of `repeats` calls, in seconds. */
 double bench_best(void (*run)(void *), void *context, int repeats);
 
+/* Ours is measured again, and the better time kept. */
+void bench_again(bench_row *row, double ours);
+
 /* Run bench/peers/SCRIPT with arguments; it prints one number, the best time in seconds, or
- * the command that installs what it needs. */
+ * the command that installs what it needs. Of several runs the best is kept: what takes no
+ * minutes is measured by turns, BENCH_TURNS times, so that a slow spell of the machine does
+ * not meet one side alone. */
+enum { BENCH_TURNS = 3 };
 void bench_peer(const bench *b, bench_row *row, const char *peer, const char *script,
                 const char *arguments);
 

@@ -7,6 +7,7 @@
 #include "core/rng.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct measuring {
     const imsat_data *data;
@@ -48,6 +49,41 @@ static void bench_size(bench *b, size_t n, size_t dim)
     }
     imsat_data_free(data);
     im_free(x);
+    im_free(m.radius);
+}
+
+/* MNIST, if it is in $IMSAT_DATA or beside the project: there sketches help (docs/theory.md),
+ * so that a share of the peak would say nothing. */
+static void bench_mnist(bench *b)
+{
+    const char *file[] = {"train-images-idx3-ubyte.gz", "t10k-images-idx3-ubyte.gz"};
+    const char *given = getenv("IMSAT_DATA");
+    char folder[256], path[2][320], arguments[320];
+    const char *paths[] = {path[0], path[1]};
+    imsat_data *data = NULL;
+    measuring m = {0};
+    if (given)
+        snprintf(folder, sizeof folder, "%s/mnist", given);
+    else
+        snprintf(folder, sizeof folder, "%s/../shared/data/mnist", b->source);
+    for (size_t i = 0; i < 2; i++)
+        snprintf(path[i], sizeof path[i], "%s/%s", folder, file[i]);
+    if (imsat_data_open(&data, paths, 2, NULL, NULL) != IMSAT_OK) {
+        fprintf(stderr, "radius of MNIST: skipped, there is no %s; set IMSAT_DATA\n", path[0]);
+        return;
+    }
+    imsat_options_init(&m.opt, IMSAT_VAT, IMSAT_PRESET_REFERENCE);
+    m.opt.threads = b->threads;
+    m.data = data;
+    m.radius = im_alloc(imsat_data_rows(data), sizeof *m.radius);
+    if (m.radius) {
+        bench_row *row =
+            bench_add(b, "radius of MNIST, t = 10", bench_best(run_radius, &m, 3), 0);
+        snprintf(arguments, sizeof arguments, "mnist %s %d", folder, b->threads);
+        bench_peer(b, row, "FAISS", "faiss_peer.py", arguments);
+        bench_again(row, bench_best(run_radius, &m, 2));
+    }
+    imsat_data_free(data);
     im_free(m.radius);
 }
 
@@ -105,6 +141,7 @@ void bench_radius(bench *b)
     bench_mixture(b, 100000, true);
     if (!b->full)
         return;
+    bench_mnist(b);
     bench_mixture(b, 200000, false);
     bench_mixture(b, 400000, false);
     bench_mixture(b, 1000000, false);

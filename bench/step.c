@@ -53,34 +53,52 @@ static imsat_options choose(imsat_task task, size_t hidden, size_t outputs)
     return opt;
 }
 
+static void name_step(char *name, size_t size, const im_trainer *t)
+{
+    const im_net *net = &t->net;
+    if (net->layers > 1)
+        snprintf(name, size, "%sstep %zu-%zu-%zu-%zu", net->sigmoid ? "hash " : "", net->dim,
+                 net->layer[0].out, net->layer[1].out, net->outputs);
+    else
+        snprintf(name, size, "step %zu-%zu", net->dim, net->outputs);
+}
+
+/* Our steps, then PyTorch's, as usually written and lean. */
+static void take_turn(bench *b, stepping *s, bench_row *rows[2])
+{
+    const im_net *net = &s->t.net;
+    const size_t hidden = net->layers > 1 ? net->layer[0].out : 0;
+    const double seconds = bench_best(run_step, s, hidden ? 60 : 300);
+    char name[64], arguments[128];
+    name_step(name, sizeof name, &s->t);
+    for (int lean = 0; lean < 2; lean++) {
+        if (!rows[lean])
+            rows[lean] = bench_add(b, name, seconds, least_operations(net));
+        bench_again(rows[lean], seconds);
+        snprintf(arguments, sizeof arguments, "%s%s %zu %zu %zu %d",
+                 net->sigmoid ? "hash" : "step", lean ? "-lean" : "", net->dim, hidden,
+                 net->outputs, b->threads);
+        bench_peer(b, rows[lean], lean ? "PyTorch, lean" : "PyTorch", "torch_peer.py",
+                   arguments);
+    }
+}
+
 static void bench_network(bench *b, const imsat_data *data, const float *radius,
                           imsat_task task, size_t hidden, size_t outputs)
 {
     imsat_options opt = choose(task, hidden, outputs);
-    const bool hashes = task == IMSAT_TASK_HASH;
     im_preprocess pre = {0};
     stepping s = {.step = 0};
     double *prior = im_alloc(outputs, sizeof *prior);
-    char name[64], arguments[128];
     opt = im_options_resolve(&opt, data);
     for (size_t j = 0; prior && j < outputs; j++)
         prior[j] = 1 / (double)outputs;
     if (prior && im_preprocess_fit(&pre, data, &opt, NULL) == IMSAT_OK &&
         im_trainer_new(&s.t, data, &pre, &opt, radius, prior, b->pool, NULL) == IMSAT_OK) {
         im_trainer_reset(&s.t, 1);
-        const double seconds = bench_best(run_step, &s, hidden ? 60 : 300);
-        if (hidden)
-            snprintf(name, sizeof name, "%sstep %zu-%zu-%zu-%zu", hashes ? "hash " : "",
-                     data->dim, hidden, hidden, outputs);
-        else
-            snprintf(name, sizeof name, "step %zu-%zu", data->dim, outputs);
-        for (int lean = 0; lean < 2; lean++) {
-            bench_row *row = bench_add(b, name, seconds, least_operations(&s.t.net));
-            snprintf(arguments, sizeof arguments, "%s%s %zu %zu %zu %d",
-                     hashes ? "hash" : "step", lean ? "-lean" : "", data->dim, hidden, outputs,
-                     b->threads);
-            bench_peer(b, row, lean ? "PyTorch, lean" : "PyTorch", "torch_peer.py", arguments);
-        }
+        bench_row *rows[2] = {NULL, NULL};
+        for (int turn = 0; turn < BENCH_TURNS; turn++)
+            take_turn(b, &s, rows);
     }
     im_trainer_clear(&s.t);
     im_preprocess_clear(&pre);
