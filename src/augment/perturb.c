@@ -22,28 +22,27 @@ IM_CLONES static void add_rows(im_real *out, const im_real *x, const float *dire
                 (im_real)(x[i * IM_GEMM_NR + j] + factor[i] * direction[i * dim + j]);
 }
 
-/* Sums of squares of rows (count,dim). Each runs in order; four at a time hide the latency of
- * the addition. */
-static void row_squares(double *square, const float *rows, size_t count, size_t dim)
+/* Rows that are taken together: their sums of squares run in order, side by side, which hides
+ * the latency of the addition, and they are still in the cache when they are added. */
+enum { TOGETHER = 8 };
+
+static void row_squares(double square[TOGETHER], const float *rows, size_t count, size_t dim)
 {
-    enum { TOGETHER = 4 };
-    for (size_t i = 0; i < count; i += TOGETHER) {
-        double sum[TOGETHER] = {0};
-        const float *row[TOGETHER];
-        for (size_t r = 0; r < TOGETHER; r++) /* past the end: the last row again */
-            row[r] = rows + (i + r < count ? i + r : count - 1) * dim;
-        for (size_t j = 0; j < dim; j++)
-            for (size_t r = 0; r < TOGETHER; r++)
-                sum[r] += (double)row[r][j] * row[r][j];
-        for (size_t r = 0; r < TOGETHER && i + r < count; r++)
-            square[i + r] = sum[r];
+    const float *row[TOGETHER];
+    for (size_t r = 0; r < TOGETHER; r++) { /* past the end: the last row again */
+        row[r] = rows + (r < count ? r : count - 1) * dim;
+        square[r] = 0;
     }
+    for (size_t j = 0; j < dim; j++)
+        for (size_t r = 0; r < TOGETHER; r++)
+            square[r] += (double)row[r][j] * row[r][j];
 }
 
-void im_perturb_given(im_real *out, const im_real *x, size_t panel, const float *direction,
-                      const double *length, size_t count, size_t dim)
+/* At most TOGETHER rows. */
+static void perturb_some(im_real *out, const im_real *x, size_t panel, const float *direction,
+                         const double *length, size_t count, size_t dim)
 {
-    double square[IM_STRIP], factor[IM_STRIP];
+    double square[TOGETHER], factor[TOGETHER];
     row_squares(square, direction, count, dim);
     for (size_t i = 0; i < count; i++)
         factor[i] = unit_scale(length[i], square[i]);
@@ -52,13 +51,30 @@ void im_perturb_given(im_real *out, const im_real *x, size_t panel, const float 
                  dim - j < IM_GEMM_NR ? dim - j : IM_GEMM_NR);
 }
 
+static size_t together(size_t left)
+{
+    return left < TOGETHER ? left : TOGETHER;
+}
+
+void im_perturb_given(im_real *out, const im_real *x, size_t panel, const float *direction,
+                      const double *length, size_t count, size_t dim)
+{
+    for (size_t i = 0; i < count; i += TOGETHER)
+        perturb_some(out + i * IM_GEMM_NR, x + i * IM_GEMM_NR, panel, direction + i * dim,
+                     length + i, together(count - i), dim);
+}
+
 void im_perturb_random(im_real *out, const im_real *x, size_t panel, const double *length,
                        const uint32_t *item, size_t count, size_t dim, im_rng rng,
                        float *scratch)
 {
-    for (size_t i = 0; i < count; i++)
-        im_rng_normals(scratch + i * dim, dim, rng, item[i]);
-    im_perturb_given(out, x, panel, scratch, length, count, dim);
+    for (size_t i = 0; i < count; i += TOGETHER) {
+        const size_t some = together(count - i);
+        for (size_t r = 0; r < some; r++)
+            im_rng_normals(scratch + r * dim, dim, rng, item[i + r]);
+        perturb_some(out + i * IM_GEMM_NR, x + i * IM_GEMM_NR, panel, scratch, length + i,
+                     some, dim);
+    }
 }
 
 IM_CLONES static void column_squares(double *square, const im_real *g, size_t ldg,

@@ -58,6 +58,18 @@ void im_data_row(float *out, const imsat_data *data, size_t row)
     block_row_float(out, block, row - block->first);
 }
 
+void im_data_expect(const imsat_data *data, size_t row)
+{
+    enum { LINE = 64 };
+    const im_block *block = find_block(data, row);
+    const size_t size = im_dtype_size(block->dtype);
+    if (block->col_stride != size)
+        return;
+    const unsigned char *start = im_block_row(block, row - block->first).base;
+    for (size_t i = 0; i < block->dim * size; i += LINE)
+        __builtin_prefetch(start + i);
+}
+
 imsat_status imsat_data_read(const imsat_data *data, size_t first, size_t count, float *out,
                              imsat_error *err)
 {

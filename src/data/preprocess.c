@@ -108,7 +108,8 @@ static void prepare(double *out, const float *in, const im_preprocess *pre)
 void im_preprocess_row(float *out, const float *in, const im_preprocess *pre, double *scratch)
 {
     if (is_identity(pre)) {
-        memmove(out, in, pre->dim * sizeof *out);
+        if (out != in)
+            memmove(out, in, pre->dim * sizeof *out);
         return;
     }
     prepare(scratch, in, pre);

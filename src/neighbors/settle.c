@@ -92,6 +92,8 @@ static void settle_row(const job *j, size_t i, scratch *w)
         const uint32_t other = im_keep_row(keys[k]);
         if (other == UINT32_MAX)
             continue;
+        if (k + 1 < capacity && im_keep_row(keys[k + 1]) != UINT32_MAX)
+            im_data_expect(j->frame->data, im_frame_row(j->frame, im_keep_row(keys[k + 1])));
         im_frame_prepared(w->y, j->frame, other, w->prepare);
         if (offer(w->heap, j->t, sq_distance(w->x, w->y, j->frame->d)))
             bar = bar_of(j, place, w->heap);

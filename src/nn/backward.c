@@ -104,7 +104,7 @@ static void input_block(void *context, size_t task, int thread)
     im_tape *tape = b->tape;
     const im_layer *layer = &tape->net->layer[0];
     const size_t first = task * IM_UNIT_BLOCK;
-    im_gemm(tape->kernel, tape->dx + first * tape->width, tape->width,
+    im_gemm(tape->kernel, tape->dx + first * tape->dx_ld, tape->dx_ld,
             tape->wt[0] + first * layer->out, 0, IM_PACKED,
             im_tape_packed(tape, tape->dz_packed[0], layer->out, b->branch),
             im_block_units(layer->in, task), tape->width, layer->out, false,

@@ -14,6 +14,12 @@ static size_t widest_input(const im_net *net)
     return width;
 }
 
+/* Columns of a row: rows a multiple of 1 KiB apart would share cache sets. */
+static size_t spread(size_t columns)
+{
+    return columns % 256 ? columns : columns + 16;
+}
+
 /* Scratch of each thread. */
 static void lay_out_threads(im_tape *tape, im_carver *c)
 {
@@ -51,7 +57,7 @@ static size_t lay_out(im_tape *tape, void *base)
         tape->turned[l] =
             im_carve(&c, branches * im_gemm_packed(tape->batch, in), sizeof(im_real));
     }
-    tape->dx = im_carve(&c, net->dim * tape->width, sizeof(im_real));
+    tape->dx = im_carve(&c, net->dim * tape->dx_ld, sizeof(im_real));
     tape->grad = im_carve(&c, net->nparams, sizeof(im_real));
     lay_out_threads(tape, &c);
     return c.used;
@@ -64,9 +70,8 @@ imsat_status im_tape_new(im_tape *out, const im_net *net, im_pool *pool,
     im_tape tape = {
         .net = net, .pool = pool, .kernel = kernel, .batch = batch, .branches = branches};
     im_tape_set_rows(&tape, batch);
-    tape.ld = branches * tape.width;
-    if (tape.ld % 256 == 0)
-        tape.ld += 16; /* units 4 KiB apart would share cache sets */
+    tape.ld = spread(branches * tape.width);
+    tape.dx_ld = spread(tape.width);
     tape.memory = im_alloc(lay_out(&tape, NULL), 1);
     if (!tape.memory)
         return im_fail(err, IMSAT_ENOMEM,

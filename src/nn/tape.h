@@ -35,7 +35,7 @@ typedef struct im_tape {
     size_t batch, branches; /* most rows of a batch; branches */
     size_t n;               /* rows of this batch */
     size_t width;           /* columns of a branch: n, up to whole panels of gemm */
-    size_t ld;              /* columns of all branches, padded */
+    size_t ld, dx_ld;       /* columns of all branches, and of one, padded */
     /* Units x batch, packed, a branch after the other: */
     im_real *act[IM_MAX_LAYERS];       /* (in_l,n)  input of layer l; act[0] is the batch */
     im_real *dz_packed[IM_MAX_LAYERS]; /* (out_l,n) as dz */
@@ -43,7 +43,7 @@ typedef struct im_tape {
     im_real *xhat[IM_MAX_LAYERS];     /* (out_l,ld) of hidden layers; logits of the last */
     im_real *dz[IM_MAX_LAYERS];       /* (out_l,ld) gradient before the normalization */
     im_real *inv[IM_MAX_LAYERS];      /* (branches,out_l) inverse deviations */
-    im_real *dx;                      /* (dim,width) gradient of the input, of one branch */
+    im_real *dx;                      /* (dim,dx_ld) gradient of the input, of one branch */
     im_real *wt[IM_MAX_LAYERS];       /* (in_l,out_l) W^T, packed, as of the last clean pass */
     im_real *turned[IM_MAX_LAYERS];   /* (n,in_l) act transposed, packed, branch by branch */
     im_real **scratch;                /* [threads] IM_GEMM_SCRATCH each */

@@ -18,17 +18,14 @@ typedef struct fill {
     bool clean;  /* read the data first */
 } fill;
 
-/* Rows (count,dim) to the batch's. */
-static void put_rows(im_tape *tape, size_t branch, size_t first, const float *rows,
-                     size_t count)
+/* A row (dim) to its place in the batch. */
+static void put_row(const im_tape *tape, size_t branch, size_t slot, const float *row)
 {
     const size_t dim = tape->net->dim;
-    im_real *to = im_tape_input_row(tape, branch, first);
+    im_real *to = im_tape_input_row(tape, branch, slot);
     for (size_t j = 0; j < dim; j += IM_GEMM_NR, to += im_gemm_panel(tape->n))
-        for (size_t i = 0; i < count; i++)
-            for (size_t c = 0; c < IM_GEMM_NR && j + c < dim; c++)
-                to[i * IM_GEMM_NR + c] = rows[i * dim + j + c];
-    im_tape_rows_to_columns(tape, branch, first, count);
+        for (size_t c = 0; c < IM_GEMM_NR && j + c < dim; c++)
+            to[c] = row[j + c];
 }
 
 /* Row `slot` of the batch, before preprocessing. */
@@ -51,14 +48,16 @@ static void fill_strip(void *context, size_t task, int thread)
 {
     const fill *f = context;
     im_trainer *t = f->t;
-    const size_t dim = t->data->dim, first = task * IM_STRIP;
+    const size_t first = task * IM_STRIP;
     const size_t count = t->n - first < IM_STRIP ? t->n - first : IM_STRIP;
     im_strip *strip = &t->strip[thread];
-    for (size_t i = 0; i < count; i++) {
-        float *row = strip->rows + i * dim;
-        im_preprocess_row(row, source_row(f, first + i, row), t->pre, strip->work);
+    for (size_t i = first; i < first + count; i++) {
+        if (f->clean && i + 1 < first + count)
+            im_data_expect(t->data, t->rows[i + 1]);
+        im_preprocess_row(strip->rows, source_row(f, i, strip->rows), t->pre, strip->work);
+        put_row(&t->tape, f->branch, i, strip->rows);
     }
-    put_rows(&t->tape, f->branch, first, strip->rows, count);
+    im_tape_rows_to_columns(&t->tape, f->branch, first, count);
 }
 
 static void run_strips(fill *f)

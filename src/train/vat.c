@@ -27,7 +27,7 @@ static void perturb_columns(const perturbation *v, size_t first, size_t count,
 {
     im_tape *tape = &v->t->tape;
     im_perturb_along(im_tape_input(tape, v->branch, first), im_tape_input(tape, 0, first),
-                     IM_GEMM_NR, tape->dx + first, tape->width, length, count, tape->net->dim);
+                     IM_GEMM_NR, tape->dx + first, tape->dx_ld, length, count, tape->net->dim);
     im_tape_columns_to_rows(tape, v->branch, first, count);
 }
 

@@ -228,7 +228,7 @@ static void check_chain(imsat_task task, im_bn_mode mode, size_t hidden)
     for (size_t j = 0; j < D; j++)
         assert_gradient("VAT's chain", divergence, &chain,
                         im_tape_input(&t->tape, 1, 0) + j * IM_GEMM_NR,
-                        t->tape.dx + j * t->tape.width, t->n);
+                        t->tape.dx + j * t->tape.dx_ld, t->n);
     close_case(&c);
 }
 
