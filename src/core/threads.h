@@ -19,8 +19,8 @@ imsat_status im_pool_new(im_pool **out, int threads, imsat_error *err);
 void im_pool_free(im_pool *pool);
 int im_pool_threads(const im_pool *pool);
 
-/* Run task 0 .. tasks - 1 and return when all are done. The caller's thread takes part.
- * Not reentrant: one run at a time on a pool. */
+/* Run task 0 .. tasks - 1, in no order, and return when all are done. The caller's thread
+ * takes part, as thread 0. Not reentrant: one run at a time on a pool. */
 void im_pool_run(im_pool *pool, im_task_fn run, void *context, size_t tasks);
 
 #endif

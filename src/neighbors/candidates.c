@@ -33,6 +33,7 @@ typedef struct search {
     const im_frame *frame;
     im_candidates found;
     size_t n, block, blocks;
+    atomic_size_t next;    /* pair to be taken, in the order of the rounds */
     atomic_size_t *played; /* (blocks) rounds that are over for each */
     im_tiles tiles;
     const im_stage *stage;
@@ -144,7 +145,7 @@ static size_t count_tasks(const search *s)
     return s->blocks + (players(s) - 1) * (players(s) / 2);
 }
 
-/* Tasks are taken in their order, so whatever this waits for is under way. */
+/* Pairs are taken in their order, so whatever this waits for is under way. */
 static void wait_for(const search *s, size_t block, size_t round)
 {
     while (atomic_load(&s->played[block]) < round)
@@ -159,9 +160,12 @@ static void report(search *s, size_t task)
         atomic_store(&s->stopped, true);
 }
 
-static void pair_task(void *context, size_t task, int thread)
+/* The pool's tasks come in no order: the number is only one more pair to take. */
+static void pair_task(void *context, size_t number, int thread)
 {
+    (void)number;
     search *s = context;
+    const size_t task = atomic_fetch_add(&s->next, 1);
     const pair at = find_pair(s, task);
     if (thread == 0 && !atomic_load(&s->stopped))
         report(s, task);
