@@ -2,8 +2,7 @@
  *
  * imsat search INDEX QUERIES... : the nearest codes, or all within a radius.
  *
- * Answers go out a batch of queries at a time. Only the list of all pairs within a radius is
- * made at once: its file begins with its length.
+ * Answers go out a batch of queries at a time.
  */
 #include "cli.h"
 
@@ -129,13 +128,13 @@ static imsat_status write_rows(work *w, const imsat_hits *hits, imsat_error *err
 }
 
 /* Rows (query, id, distance). */
-static imsat_status write_pairs(work *w, const imsat_hits *hits, imsat_error *err)
+static imsat_status write_pairs(work *w, const imsat_hits *hits, size_t first,
+                                imsat_error *err)
 {
-    imsat_status st = imsat_npy_create(&w->ids_file, w->args->output, IMSAT_NPY_INT64,
-                                       hits->start[hits->queries], 3, err);
+    imsat_status st = IMSAT_OK;
     for (size_t q = 0; q < hits->queries; q++)
         for (size_t i = hits->start[q]; i < hits->start[q + 1] && st == IMSAT_OK; i++) {
-            const int64_t row[3] = {(int64_t)q, hits->ids[i], hits->distance[i]};
+            const int64_t row[3] = {(int64_t)(first + q), hits->ids[i], hits->distance[i]};
             st = imsat_npy_append(w->ids_file, row, 1, err);
         }
     return st;
@@ -156,19 +155,19 @@ static imsat_status search_batch(work *w, size_t first, size_t count, imsat_erro
     else if (w->columns)
         st = write_rows(w, &hits, err);
     else
-        st = write_pairs(w, &hits, err);
+        st = write_pairs(w, &hits, first, err);
     imsat_hits_clear(&hits);
     return st;
 }
 
-/* The files whose size is known. */
 static imsat_status create_files(work *w, imsat_error *err)
 {
     const cli_args *args = w->args;
     imsat_status st = IMSAT_OK;
-    if (args->output && w->columns)
-        st = imsat_npy_create(&w->ids_file, args->output, IMSAT_NPY_INT64, w->queries.rows,
-                              w->columns, err);
+    if (args->output)
+        st = imsat_npy_create(&w->ids_file, args->output, IMSAT_NPY_INT64,
+                              w->columns ? w->queries.rows : IMSAT_NPY_ANY_ROWS,
+                              w->columns ? w->columns : 3, err);
     if (st == IMSAT_OK && args->distances)
         st = imsat_npy_create(&w->distances_file, args->distances, IMSAT_NPY_INT32,
                               w->queries.rows, w->columns, err);
@@ -178,12 +177,11 @@ static imsat_status create_files(work *w, imsat_error *err)
 static imsat_status search_all(work *w, imsat_error *err)
 {
     const size_t rows = w->queries.rows;
-    const size_t batch = w->args->output && !w->columns ? rows : BATCH;
     imsat_status st = create_files(w, err);
-    for (size_t first = 0; first < rows && st == IMSAT_OK && !ferror(stdout); first += batch) {
+    for (size_t first = 0; first < rows && st == IMSAT_OK && !ferror(stdout); first += BATCH) {
         if (cli_signal_caught())
             return IMSAT_ESTOPPED;
-        st = search_batch(w, first, rows - first < batch ? rows - first : batch, err);
+        st = search_batch(w, first, rows - first < BATCH ? rows - first : BATCH, err);
     }
     if (st == IMSAT_OK && cli_signal_caught())
         return IMSAT_ESTOPPED;

@@ -148,6 +148,8 @@ typedef enum imsat_npy_type {
     IMSAT_NPY_INT64
 } imsat_npy_type;
 
+#define IMSAT_NPY_ANY_ROWS ((size_t)-1) /* as many rows as will have been appended */
+
 /* Begin a file of `rows` rows of `cols` elements; cols 0: the shape is (rows). */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_create(imsat_npy **out, const char *path,
                                                       imsat_npy_type type, size_t rows,

@@ -162,6 +162,13 @@ imsat_status im_writer_put(im_writer *writer, const void *data, size_t size, ims
     return IMSAT_OK;
 }
 
+imsat_status im_writer_over(im_writer *writer, const void *data, size_t size, imsat_error *err)
+{
+    if (fseek(writer->file, 0, SEEK_SET) != 0)
+        return im_fail_file(err, writer->path);
+    return im_writer_put(writer, data, size, err);
+}
+
 imsat_status im_writer_commit(im_writer *writer, imsat_error *err)
 {
     FILE *file = writer->file;

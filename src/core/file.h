@@ -38,6 +38,10 @@ typedef struct im_writer {
 imsat_status im_writer_open(im_writer *writer, const char *path, imsat_error *err);
 imsat_status im_writer_put(im_writer *writer, const void *data, size_t size, imsat_error *err);
 
+/* Write over the first bytes, for a header that says how many come; at the end. */
+imsat_status im_writer_over(im_writer *writer, const void *data, size_t size,
+                            imsat_error *err);
+
 /* Flush to disk and rename into place. */
 imsat_status im_writer_commit(im_writer *writer, imsat_error *err);
 

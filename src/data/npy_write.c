@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writing .npy, version 1.0, C order, whole or piece by piece. The header is padded so that
- * the elements start at a multiple of 64 bytes. Elements keep this machine's byte order, and
- * the header says which.
+ * Writing .npy, version 1.0, C order, whole or piece by piece. The header is padded to 128
+ * bytes, so that the elements are aligned and the number of rows can be put in at the end.
+ * Elements keep this machine's byte order, and the header says which.
  */
 #include "core/alloc.h"
 #include "core/file.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PREFIX = 10, HEADER_ROOM = 192 };
+enum { PREFIX = 10, HEADER = 128 }; /* bytes; every shape fits, and none needs less */
 
 static const struct {
     const char *name;
@@ -23,28 +23,35 @@ static const struct {
     [IMSAT_NPY_INT64] = {"i8", 8},
 };
 
-/* The file up to its elements; shape is the inside of the tuple. Returns its length. */
-static size_t build_header(char header[HEADER_ROOM], imsat_npy_type type, const char *shape)
+/* The file up to its elements. cols 0: the shape is (rows). */
+static void build_header(char header[HEADER], imsat_npy_type type, size_t rows, size_t cols)
 {
-    char text[HEADER_ROOM - 64]; /* room for the prefix and the padding */
+    char shape[64] = "", text[HEADER + 1];
     const char order = TYPES[type].size == 1 ? '|' : im_little_endian() ? '<' : '>';
-    const int length = snprintf(text, sizeof text,
-                                "{'descr': '%c%s', 'fortran_order': False, 'shape': (%s), }",
-                                order, TYPES[type].name, shape);
-    const size_t used = PREFIX + (size_t)length + 1;
-    const size_t total = (used + 63) / 64 * 64;
+    if (cols)
+        snprintf(shape, sizeof shape, "%zu", cols);
+    const int length = snprintf(
+        text, sizeof text, "{'descr': '%c%s', 'fortran_order': False, 'shape': (%zu,%s%s), }",
+        order, TYPES[type].name, rows, cols ? " " : "", shape);
     memcpy(header, "\x93NUMPY\1\0", 8);
-    header[8] = (char)((total - PREFIX) & 0xff);
-    header[9] = (char)((total - PREFIX) >> 8);
+    header[8] = HEADER - PREFIX;
+    header[9] = 0;
+    memset(header + PREFIX, ' ', HEADER - PREFIX);
     memcpy(header + PREFIX, text, (size_t)length);
-    memset(header + PREFIX + length, ' ', total - used);
-    header[total - 1] = '\n';
-    return total;
+    header[HEADER - 1] = '\n';
+}
+
+static imsat_status too_large(const char *path, size_t rows, size_t cols, imsat_error *err)
+{
+    return im_fail(err, IMSAT_EINVAL, "%s: %zu rows of %zu are more than memory holds", path,
+                   rows, cols);
 }
 
 struct imsat_npy {
     im_writer writer;
-    size_t row_bytes, rows; /* of a row; rows still to come */
+    imsat_npy_type type;
+    size_t row_bytes, cols; /* of a row */
+    size_t announced, rows; /* rows there shall be, and are */
 };
 
 imsat_status imsat_npy_create(imsat_npy **out, const char *path, imsat_npy_type type,
@@ -53,23 +60,20 @@ imsat_status imsat_npy_create(imsat_npy **out, const char *path, imsat_npy_type 
     imsat_status st = IMSAT_OK;
     const size_t width = cols ? cols : 1;
     size_t row_bytes, bytes;
-    char shape[64], header[HEADER_ROOM];
+    char header[HEADER];
     if (!im_size_mul(&row_bytes, width, TYPES[type].size) ||
-        !im_size_mul(&bytes, rows, row_bytes))
-        return im_fail(err, IMSAT_EINVAL, "%s: %zu rows of %zu are more than memory holds",
-                       path, rows, width);
+        (rows != IMSAT_NPY_ANY_ROWS && !im_size_mul(&bytes, rows, row_bytes)))
+        return too_large(path, rows, width, err);
     imsat_npy *file = im_alloc(1, sizeof *file);
     if (!file)
         return im_fail_memory(err, path);
+    file->type = type;
     file->row_bytes = row_bytes;
-    file->rows = rows;
-    if (cols)
-        snprintf(shape, sizeof shape, "%zu, %zu", rows, cols);
-    else
-        snprintf(shape, sizeof shape, "%zu,", rows);
-    const size_t length = build_header(header, type, shape);
+    file->cols = cols;
+    file->announced = rows;
+    build_header(header, type, rows, cols);
     IM_TRY(im_writer_open(&file->writer, path, err));
-    IM_TRY(im_writer_put(&file->writer, header, length, err));
+    IM_TRY(im_writer_put(&file->writer, header, sizeof header, err));
     *out = file;
     file = NULL;
 
@@ -80,21 +84,33 @@ cleanup:
 
 imsat_status imsat_npy_append(imsat_npy *file, const void *x, size_t rows, imsat_error *err)
 {
-    if (rows > file->rows)
+    if (rows > file->announced - file->rows)
         return im_fail(err, IMSAT_EINVAL, "%s: %zu rows more than were announced",
-                       file->writer.path, rows - file->rows);
-    const imsat_status st = im_writer_put(&file->writer, x, rows * file->row_bytes, err);
+                       file->writer.path, rows - (file->announced - file->rows));
+    size_t bytes;
+    if (!im_size_mul(&bytes, rows, file->row_bytes))
+        return too_large(file->writer.path, rows, file->cols, err);
+    const imsat_status st = im_writer_put(&file->writer, x, bytes, err);
     if (st == IMSAT_OK)
-        file->rows -= rows;
+        file->rows += rows;
     return st;
 }
 
 imsat_status imsat_npy_commit(imsat_npy *file, imsat_error *err)
 {
-    if (file->rows)
+    imsat_status st = IMSAT_OK;
+    char header[HEADER];
+    if (file->announced == IMSAT_NPY_ANY_ROWS) {
+        build_header(header, file->type, file->rows, file->cols);
+        IM_TRY(im_writer_over(&file->writer, header, sizeof header, err));
+    } else if (file->rows < file->announced) {
         return im_fail(err, IMSAT_EINVAL, "%s: %zu rows are missing", file->writer.path,
-                       file->rows);
-    return im_writer_commit(&file->writer, err);
+                       file->announced - file->rows);
+    }
+    IM_TRY(im_writer_commit(&file->writer, err));
+
+cleanup:
+    return st;
 }
 
 void imsat_npy_free(imsat_npy *file)
@@ -110,6 +126,8 @@ static imsat_status write_array(const char *path, imsat_npy_type type, const voi
 {
     imsat_status st = IMSAT_OK;
     imsat_npy *file = NULL;
+    if (rows == IMSAT_NPY_ANY_ROWS)
+        return too_large(path, rows, cols, err);
     IM_TRY(imsat_npy_create(&file, path, type, rows, cols, err));
     IM_TRY(imsat_npy_append(file, x, rows, err));
     IM_TRY(imsat_npy_commit(file, err));

@@ -91,6 +91,29 @@ static void pieces_make_the_whole(void **state)
     assert_memory_equal(one, two, size);
 }
 
+static void rows_need_not_be_announced(void **state)
+{
+    (void)state;
+    const float x[10] = {1, -2.5f, 3, 1e-20f, 5, 6, 7, -8, 9, 10};
+    char one[256], two[256];
+    imsat_error err;
+    for (size_t rows = 0; rows <= 5; rows += 5) {
+        imsat_npy *file = NULL;
+        const char *told = in_folder("told.npy"), *counted = in_folder("counted.npy");
+        assert_ok(imsat_npy_write_float(told, x, rows, 2, &err), &err);
+        assert_ok(
+            imsat_npy_create(&file, counted, IMSAT_NPY_FLOAT32, IMSAT_NPY_ANY_ROWS, 2, &err),
+            &err);
+        for (size_t i = 0; i < rows; i++)
+            assert_ok(imsat_npy_append(file, x + 2 * i, 1, &err), &err);
+        assert_ok(imsat_npy_commit(file, &err), &err);
+        imsat_npy_free(file);
+        const size_t size = read_file(told, one, sizeof one);
+        assert_int_equal(read_file(counted, two, sizeof two), size);
+        assert_memory_equal(one, two, size);
+    }
+}
+
 static void a_wrong_number_of_rows_is_refused(void **state)
 {
     (void)state;
@@ -132,6 +155,7 @@ int main(void)
         cmocka_unit_test(written_arrays_read_back),
         cmocka_unit_test(bytes_and_wide_integers),
         cmocka_unit_test(pieces_make_the_whole),
+        cmocka_unit_test(rows_need_not_be_announced),
         cmocka_unit_test(a_wrong_number_of_rows_is_refused),
         cmocka_unit_test(failures_leave_nothing),
     };
