@@ -92,7 +92,8 @@ struct imsat_data {
 /* Row `row` as dim floats, no preprocessing. Any row of any block; thread-safe. */
 void im_data_row(float *out, const imsat_data *data, size_t row);
 
-/* A row will be read soon: for those who read rows in no order, which no processor foresees. */
+/* A row will be read soon: for those who read rows in no order, which no processor foresees.
+ */
 void im_data_expect(const imsat_data *data, size_t row);
 
 /* Rows first .. first + count - 1 will not be read soon: memory of mapped files that holds

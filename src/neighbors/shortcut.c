@@ -11,6 +11,7 @@
 #include <math.h>
 
 enum {
+    MOST_T = 40,   /* beyond, the lists of candidates are too long */
     TRIED = 192,   /* rows that are tried first */
     WIDE = 1024,   /* candidates of a row in the second try */
     AT_ONCE = 8192 /* rows of the second try whose candidates are held at a time */
@@ -212,7 +213,7 @@ imsat_status im_shortcut(double *sigma, bool *taken, const im_frame *frame, size
 {
     imsat_status st = IMSAT_OK;
     *taken = false;
-    if (frame->n <= capacity_for(t))
+    if (t > MOST_T || frame->n <= capacity_for(t))
         return IMSAT_OK;
     for (size_t width = first_width(frame->d); !*taken && fits(frame, width); width *= 2)
         IM_TRY(try_width(sigma, taken, frame, width, t, pool, stage, err));

@@ -68,10 +68,17 @@ static void data_that_varies_everywhere_does_not(void **state)
     assert_false(check(&m, 2));
 }
 
-static void short_rows_and_few_rows_do_not(void **state)
+static void short_rows_and_few_rows_and_many_neighbors_do_not(void **state)
 {
     (void)state;
     mixture m;
+    bool taken = true;
+    static double sigma[1000];
+    make(&m, 1000, 0);
+    mixture_fit(&m, 1);
+    assert_int_equal(im_shortcut(sigma, &taken, &m.frame, 41, m.pool, NULL, NULL), IMSAT_OK);
+    assert_false(taken);
+    mixture_clear(&m);
     mixture_make(&m, 400, 100, 2);
     assert_false(check(&m, 1));
     make(&m, 80, 0);
@@ -162,7 +169,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_data_takes_it),
         cmocka_unit_test(data_that_varies_everywhere_does_not),
-        cmocka_unit_test(short_rows_and_few_rows_do_not),
+        cmocka_unit_test(short_rows_and_few_rows_and_many_neighbors_do_not),
         cmocka_unit_test(clumps_are_exact),
         cmocka_unit_test(duplicates_are_at_distance_zero),
         cmocka_unit_test(every_allocation_may_fail),
