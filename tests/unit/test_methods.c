@@ -159,7 +159,9 @@ static void check_batches(int fresh)
     imsat_options o = blobs_options(IMSAT_VAT);
     o.fresh_batches = fresh;
     size_t *rows = im_alloc(o.batch, sizeof *rows);
-    im_trainer t = {.data = data, .opt = &o, .seed = 9, .rows = rows};
+    im_pool *pool = NULL;
+    assert_int_equal(im_pool_new(&pool, 2, NULL), IMSAT_OK);
+    im_trainer t = {.data = data, .opt = &o, .pool = pool, .seed = 9, .rows = rows};
     size_t seen[BLOB_ROWS] = {0}, first[2] = {0, 0};
     const size_t steps = im_batch_steps(&o, BLOB_ROWS);
     assert_int_equal(steps, fresh ? 5 : 6);
@@ -181,6 +183,7 @@ static void check_batches(int fresh)
             first[epoch] = first[epoch] * 1000 + rows[i];
     }
     assert_int_not_equal(first[0], first[1]);
+    im_pool_free(pool);
     im_free(rows);
     imsat_data_free(data);
 }
