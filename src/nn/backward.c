@@ -33,16 +33,16 @@ static void pack_output(void *context, size_t task, int thread)
 {
     (void)thread;
     const backward_pass *b = context;
-    const size_t last = b->tape->net->layers - 1, first = task * IM_UNIT_BLOCK;
-    const size_t end = first + im_block_units(b->tape->net->layer[last].out, task);
+    const size_t last = b->tape->net->layers - 1;
+    const im_units block = im_block_at(b->tape->net->layer[last].out, b->tape->parts, task);
     for (size_t r = b->branch; r < b->branch + b->branches; r++)
-        for (size_t u = first; u < end; u++)
+        for (size_t u = block.first; u < block.first + block.count; u++)
             pack_unit(b->tape, last, u, r);
 }
 
-static size_t output_blocks(const im_net *net)
+static size_t output_blocks(const im_tape *tape)
 {
-    return im_block_count(net->layer[net->layers - 1].out);
+    return im_block_count(tape->net->layer[tape->net->layers - 1].out, tape->parts);
 }
 
 /* ---- to the units below -------------------------------------------------------- */
@@ -77,7 +77,8 @@ static void below_block(void *context, size_t task, int thread)
     const backward_pass *b = context;
     im_tape *tape = b->tape;
     const im_layer *above = &tape->net->layer[b->l];
-    const size_t first = task * IM_UNIT_BLOCK, count = im_block_units(above->in, task);
+    const im_units block = im_block_at(above->in, tape->parts, task);
+    const size_t first = block.first, count = block.count;
 
     /* The panels of all branches follow each other, so one product serves them all; what it
      * writes between them, beyond a branch's n columns, is never read. */
@@ -95,7 +96,7 @@ static void descend(backward_pass *b)
 {
     for (b->l = b->tape->net->layers - 1; b->l > 0; b->l--)
         im_pool_run(b->tape->pool, below_block, b,
-                    im_block_count(b->tape->net->layer[b->l].in));
+                    im_block_count(b->tape->net->layer[b->l].in, b->tape->parts));
 }
 
 static void input_block(void *context, size_t task, int thread)
@@ -103,46 +104,46 @@ static void input_block(void *context, size_t task, int thread)
     const backward_pass *b = context;
     im_tape *tape = b->tape;
     const im_layer *layer = &tape->net->layer[0];
-    const size_t first = task * IM_UNIT_BLOCK;
-    im_gemm(tape->kernel, tape->dx + first * tape->dx_ld, tape->dx_ld,
-            tape->wt[0] + first * layer->out, 0, IM_PACKED,
-            im_tape_packed(tape, tape->dz_packed[0], layer->out, b->branch),
-            im_block_units(layer->in, task), tape->width, layer->out, false,
-            tape->scratch[thread]);
+    const im_units block = im_block_at(layer->in, tape->parts, task);
+    im_gemm(tape->kernel, tape->dx + block.first * tape->dx_ld, tape->dx_ld,
+            tape->wt[0] + block.first * layer->out, 0, IM_PACKED,
+            im_tape_packed(tape, tape->dz_packed[0], layer->out, b->branch), block.count,
+            tape->width, layer->out, false, tape->scratch[thread]);
 }
 
 void im_tape_backward_input(im_tape *tape, size_t branch)
 {
     backward_pass b = {.tape = tape, .branch = branch, .branches = 1};
-    im_pool_run(tape->pool, pack_output, &b, output_blocks(tape->net));
+    im_pool_run(tape->pool, pack_output, &b, output_blocks(tape));
     descend(&b);
-    im_pool_run(tape->pool, input_block, &b, im_block_count(tape->net->dim));
+    im_pool_run(tape->pool, input_block, &b, im_block_count(tape->net->dim, tape->parts));
 }
 
 /* ---- to the weights ------------------------------------------------------------ */
 
-/* Which piece of which layer a task is: the first layers have the larger pieces, and the last
- * are the best to end with. */
-static const im_layer *find_task(const im_net *net, size_t (*pieces)(const im_layer *),
-                                 size_t *task)
+typedef size_t im_pieces_fn(const im_tape *tape, const im_layer *layer);
+
+/* Which piece of which layer a task is. */
+static const im_layer *find_task(const im_tape *tape, im_pieces_fn *pieces, size_t *task)
 {
-    const im_layer *layer = net->layer;
-    for (; *task >= pieces(layer); layer++)
-        *task -= pieces(layer);
+    const im_layer *layer = tape->net->layer;
+    for (; *task >= pieces(tape, layer); layer++)
+        *task -= pieces(tape, layer);
     return layer;
 }
 
-static size_t count_tasks(const im_net *net, size_t (*pieces)(const im_layer *))
+static size_t count_tasks(const im_tape *tape, im_pieces_fn *pieces)
 {
     size_t count = 0;
-    for (size_t l = 0; l < net->layers; l++)
-        count += pieces(&net->layer[l]);
+    for (size_t l = 0; l < tape->net->layers; l++)
+        count += pieces(tape, &tape->net->layer[l]);
     return count;
 }
 
 /* Of what comes out of a layer; the batch itself is there in both forms. */
-static size_t panels_to_turn(const im_layer *layer)
+static size_t panels_to_turn(const im_tape *tape, const im_layer *layer)
 {
+    (void)tape;
     return layer->hidden ? im_gemm_panels(layer->out) : 0;
 }
 
@@ -168,13 +169,13 @@ static void turn_panel(const im_tape *tape, size_t l, size_t panel)
 static void prepare(void *context, size_t task, int thread)
 {
     const backward_pass *b = context;
-    const size_t blocks = output_blocks(b->net);
+    const size_t blocks = output_blocks(b->tape);
     if (task < blocks) {
         pack_output(context, task, thread);
         return;
     }
     task -= blocks;
-    const im_layer *layer = find_task(b->net, panels_to_turn, &task);
+    const im_layer *layer = find_task(b->tape, panels_to_turn, &task);
     turn_panel(b->tape, (size_t)(layer - b->net->layer) + 1, task);
 }
 
@@ -187,10 +188,11 @@ static size_t piece_columns(const im_layer *layer)
     return layer->hidden || layer->in < OUTPUT_COLUMNS ? layer->in : OUTPUT_COLUMNS;
 }
 
-static size_t weight_pieces(const im_layer *layer)
+/* Of one part of the units. */
+static size_t weight_pieces(const im_tape *tape, const im_layer *layer)
 {
     const size_t columns = piece_columns(layer);
-    return im_block_count(layer->out) * ((layer->in + columns - 1) / columns);
+    return im_blocks_of_part(layer->out, tape->parts) * ((layer->in + columns - 1) / columns);
 }
 
 static void update_range(const backward_pass *b, im_real *from, size_t count)
@@ -237,11 +239,14 @@ typedef struct piece {
  * cache: through memory it cost 3 % of a step. */
 static piece find_piece(const backward_pass *b, size_t task, int thread)
 {
-    const im_layer *layer = find_task(b->net, weight_pieces, &task);
-    const size_t blocks = im_block_count(layer->out), width = piece_columns(layer);
-    const size_t block = task % blocks, column = task / blocks * width;
-    piece p = {.layer = layer, .first = block * IM_UNIT_BLOCK, .column = column};
-    p.count = im_block_units(layer->out, block);
+    const size_t of_part = count_tasks(b->tape, weight_pieces), part = task / of_part;
+    task %= of_part;
+    const im_layer *layer = find_task(b->tape, weight_pieces, &task);
+    const size_t blocks = im_blocks_of_part(layer->out, b->tape->parts);
+    const size_t width = piece_columns(layer), column = task / blocks * width;
+    const im_units block =
+        im_block_at(layer->out, b->tape->parts, part * blocks + task % blocks);
+    piece p = {.layer = layer, .first = block.first, .count = block.count, .column = column};
     p.columns = layer->in - column < width ? layer->in - column : width;
     p.ld = b->adam ? im_gemm_panels(p.columns) * IM_GEMM_NR : layer->in;
     p.width = b->adam ? p.ld : p.columns;
@@ -289,7 +294,7 @@ void im_tape_backward(im_tape *tape, im_net *net, im_adam *adam, double decay)
     if (adam)
         im_adam_begin(adam);
     im_pool_run(tape->pool, prepare, &b,
-                output_blocks(net) + count_tasks(net, panels_to_turn));
+                output_blocks(tape) + count_tasks(tape, panels_to_turn));
     descend(&b);
-    im_pool_run(tape->pool, weights_piece, &b, count_tasks(net, weight_pieces));
+    im_pool_run(tape->pool, weights_piece, &b, tape->parts * count_tasks(tape, weight_pieces));
 }

@@ -1,19 +1,43 @@
 /* SPDX-License-Identifier: MIT
- * How layers are cut into tasks; shared by the forward and the backward pass. */
+ *
+ * How layers are cut into tasks; shared by the forward and the backward pass. The units of a
+ * layer are cut into one part for each thread, and these into blocks of IM_UNIT_BLOCK: the
+ * threads end together, and a thread meets the same units in every pass, in its own cache.
+ * Nothing that is computed depends on the cut.
+ */
 #ifndef IM_NN_BLOCKS_H
 #define IM_NN_BLOCKS_H
 
 #include "nn/tape.h"
 
-static inline size_t im_block_count(size_t units)
+typedef struct im_units {
+    size_t first, count; /* count 0: an empty block, of a part that has fewer than others */
+} im_units;
+
+/* Units of a part: whole tiles of gemm, so that a packed W^T can be entered at any block. */
+static inline size_t im_part_size(size_t units, size_t parts)
 {
-    return (units + IM_UNIT_BLOCK - 1) / IM_UNIT_BLOCK;
+    return ((units + parts - 1) / parts + IM_GEMM_MR - 1) / IM_GEMM_MR * IM_GEMM_MR;
 }
 
-static inline size_t im_block_units(size_t units, size_t block)
+static inline size_t im_blocks_of_part(size_t units, size_t parts)
 {
-    const size_t left = units - block * IM_UNIT_BLOCK;
-    return left < IM_UNIT_BLOCK ? left : IM_UNIT_BLOCK;
+    return (im_part_size(units, parts) + IM_UNIT_BLOCK - 1) / IM_UNIT_BLOCK;
+}
+
+static inline size_t im_block_count(size_t units, size_t parts)
+{
+    return parts * im_blocks_of_part(units, parts);
+}
+
+static inline im_units im_block_at(size_t units, size_t parts, size_t block)
+{
+    const size_t size = im_part_size(units, parts), blocks = im_blocks_of_part(units, parts);
+    const size_t part = block / blocks, first = part * size + block % blocks * IM_UNIT_BLOCK;
+    const size_t end = (part + 1) * size < units ? (part + 1) * size : units;
+    if (first >= end)
+        return (im_units){0, 0};
+    return (im_units){first, end - first < IM_UNIT_BLOCK ? end - first : IM_UNIT_BLOCK};
 }
 
 #endif

@@ -69,6 +69,7 @@ imsat_status im_tape_new(im_tape *out, const im_net *net, im_pool *pool,
 {
     im_tape tape = {
         .net = net, .pool = pool, .kernel = kernel, .batch = batch, .branches = branches};
+    tape.parts = (size_t)im_pool_threads(pool);
     im_tape_set_rows(&tape, batch);
     tape.ld = spread(branches * tape.width);
     tape.dx_ld = spread(tape.width);
@@ -140,7 +141,8 @@ static void hidden_block(void *context, size_t task, int thread)
     const forward_pass *f = context;
     im_tape *tape = f->tape;
     const im_layer *layer = &f->net->layer[f->l];
-    const size_t first = task * IM_UNIT_BLOCK, count = im_block_units(layer->out, task);
+    const im_units block = im_block_at(layer->out, tape->parts, task);
+    const size_t first = block.first, count = block.count;
     im_real *z = im_tape_branch(tape, tape->xhat[f->l], f->branch);
     im_real *a = im_tape_packed(tape, tape->act[f->l + 1], layer->out, f->branch);
     im_gemm(tape->kernel, z + first * tape->ld, tape->ld, layer->w + first * layer->in,
@@ -182,7 +184,8 @@ void im_tape_forward(im_tape *tape, im_net *net, size_t branch, im_bn_mode mode)
     forward_pass f = {tape, net, 0, branch, mode};
     tape->mode[branch] = mode;
     for (; f.l + 1 < net->layers; f.l++)
-        im_pool_run(tape->pool, hidden_block, &f, im_block_count(net->layer[f.l].out));
+        im_pool_run(tape->pool, hidden_block, &f,
+                    im_block_count(net->layer[f.l].out, tape->parts));
     im_pool_run(tape->pool, output_columns, &f,
                 (tape->n + OUTPUT_COLUMNS - 1) / OUTPUT_COLUMNS);
 }

@@ -4,8 +4,8 @@
  *
  * Values are units x batch: those of a unit over the batch lie together, so a block of units
  * goes through product, normalization, ReLU, weight gradient and Adam without touching any
- * other unit. Blocks have a fixed size, each is one task of the pool, and no sum crosses
- * blocks: the number of threads cannot change a bit.
+ * other unit. Each block is one task of the pool, and no sum crosses blocks: how units are cut
+ * into blocks, and the number of threads, cannot change a bit.
  *
  * What the next product reads is written in the form it is read in, while it is in the cache:
  * activations and the gradients dz as packed right-hand sides, and W^T, which the backward
@@ -25,12 +25,13 @@
 
 enum {
     IM_MAX_BRANCHES = 3,
-    IM_UNIT_BLOCK = 2 * IM_GEMM_MR /* units that one task takes; 1,200 units are 50 tasks */
+    IM_UNIT_BLOCK = 2 * IM_GEMM_MR /* units that one task takes, at most */
 };
 
 typedef struct im_tape {
     const im_net *net;
     im_pool *pool; /* borrowed */
+    size_t parts;  /* its threads */
     const im_gemm_kernel *kernel;
     size_t batch, branches; /* most rows of a batch; branches */
     size_t n;               /* rows of this batch */
