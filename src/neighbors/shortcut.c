@@ -191,15 +191,18 @@ cleanup:
     return st;
 }
 
-/* Sketches of one width. */
-static imsat_status try_width(double *sigma, bool *taken, const im_frame *frame, size_t width,
-                              size_t t, im_pool *pool, const im_stage *stage, imsat_error *err)
+/* Sketches of one width. *hopeless: wider ones will not do, either. */
+static imsat_status try_width(double *sigma, bool *taken, bool *hopeless,
+                              const im_frame *frame, size_t width, size_t t, im_pool *pool,
+                              const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_sketch sketch = {0};
     double open = 1;
     IM_TRY(im_sketch_new(&sketch, frame, width, pool, err));
-    IM_TRY(try_some(&open, &sketch, frame, t, pool, err));
+    *hopeless = !sketch.made;
+    if (sketch.made)
+        IM_TRY(try_some(&open, &sketch, frame, t, pool, err));
     if (open <= MOST_OPEN)
         IM_TRY(take(sigma, taken, &sketch, frame, t, pool, stage, err));
 
@@ -212,11 +215,13 @@ imsat_status im_shortcut(double *sigma, bool *taken, const im_frame *frame, size
                          im_pool *pool, const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    bool hopeless = false;
     *taken = false;
     if (t > MOST_T || frame->n <= capacity_for(t))
         return IMSAT_OK;
-    for (size_t width = first_width(frame->d); !*taken && fits(frame, width); width *= 2)
-        IM_TRY(try_width(sigma, taken, frame, width, t, pool, stage, err));
+    for (size_t width = first_width(frame->d); !*taken && !hopeless && fits(frame, width);
+         width *= 2)
+        IM_TRY(try_width(sigma, taken, &hopeless, frame, width, t, pool, stage, err));
 
 cleanup:
     return st;

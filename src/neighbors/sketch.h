@@ -22,6 +22,7 @@ typedef struct im_sketch {
     float *norm;   /* (n, padded for tile.h) owned: |p|^2 */
     float *square; /* (n) owned: |x|^2 of the scaled rows */
     im_bound bound;
+    bool made; /* else the data varies nearly alike in all directions, and there is no more */
 } im_sketch;
 
 /* Sketches of `width` coordinates, at most d; a multiple of IM_GEMM_NR. */

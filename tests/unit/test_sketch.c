@@ -48,18 +48,33 @@ static double compare_pairs(const mixture *m, const im_sketch *s)
 static void sketches_are_never_farther_apart(void **state)
 {
     (void)state;
-    const float weak[] = {1, 0.05F, 0};
+    const float weak[] = {0.3F, 0.05F, 0};
     const double least[] = {0.5, 0.95, 0.9999};
     for (size_t k = 0; k < 3; k++) {
         mixture m;
         im_sketch s;
         make(&m, weak[k]);
         assert_int_equal(im_sketch_new(&s, &m.frame, WIDTH, m.pool, NULL), IMSAT_OK);
+        assert_true(s.made);
         assert_int_equal(s.rows.d, WIDTH);
         assert_true(compare_pairs(&m, &s) >= least[k]);
         im_sketch_clear(&s);
         mixture_clear(&m);
     }
+}
+
+static void data_that_varies_everywhere_has_none(void **state)
+{
+    (void)state;
+    mixture m;
+    im_sketch s;
+    mixture_make(&m, N, D, N); /* as many centers as rows */
+    mixture_fit(&m, 1);
+    assert_int_equal(im_sketch_new(&s, &m.frame, WIDTH / 2, m.pool, NULL), IMSAT_OK);
+    assert_false(s.made);
+    assert_null(s.rows.kept);
+    im_sketch_clear(&s);
+    mixture_clear(&m);
 }
 
 static void equal_rows_have_equal_sketches(void **state)
@@ -118,6 +133,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sketches_are_never_farther_apart),
+        cmocka_unit_test(data_that_varies_everywhere_has_none),
         cmocka_unit_test(equal_rows_have_equal_sketches),
         cmocka_unit_test(the_threads_do_not_matter),
         cmocka_unit_test(every_allocation_may_fail),
