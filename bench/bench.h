@@ -49,8 +49,10 @@ enum { BENCH_TURNS = 3 };
 void bench_peer(const bench *b, bench_row *row, const char *peer, const char *script,
                 const char *arguments);
 
-/* The benchmarks, in the order of the table. */
+/* The peak, before and after all else, whichever is higher. */
 void bench_peak(bench *b);
+
+/* The benchmarks, in the order of the table. */
 void bench_gemm(bench *b);
 void bench_step(bench *b);
 void bench_radius(bench *b);

@@ -155,6 +155,7 @@ int main(int argc, char **argv)
     for (size_t c = 0; c < CHOICES; c++)
         if (all[c].wanted || !any)
             all[c].run(&b);
+    bench_peak(&b);
     (json ? print_json : print_table)(&b);
     im_pool_free(b.pool);
     return 0;
