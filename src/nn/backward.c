@@ -18,6 +18,7 @@ typedef struct backward_pass {
     double decay;
     size_t l;                /* the layer whose dz is known */
     size_t branch, branches; /* which branches take part */
+    bool to_input;           /* the gradient of the input is wanted */
 } backward_pass;
 
 /* dz of a unit, of a branch, to its place in the packed form. */
@@ -65,7 +66,8 @@ static void unit_backward(const backward_pass *b, size_t l, size_t u, im_real *a
                                   tape->inv[l][r * layer->out + u], tape->mode[r], tape->n);
         total.gain += g.gain;
         total.bias += g.bias;
-        pack_unit(tape, l, u, r);
+        if (l > 0 || b->to_input)
+            pack_unit(tape, l, u, r);
     }
     tape->grad[layer->gain + u - tape->net->params] = (im_real)total.gain;
     tape->grad[layer->bias + u - tape->net->params] = (im_real)total.bias;
@@ -113,7 +115,7 @@ static void input_block(void *context, size_t task, int thread)
 
 void im_tape_backward_input(im_tape *tape, size_t branch)
 {
-    backward_pass b = {.tape = tape, .branch = branch, .branches = 1};
+    backward_pass b = {.tape = tape, .branch = branch, .branches = 1, .to_input = true};
     im_pool_run(tape->pool, pack_output, &b, output_blocks(tape));
     descend(&b);
     im_pool_run(tape->pool, input_block, &b, im_block_count(tape->net->dim, tape->parts));
@@ -290,7 +292,8 @@ static void weights_piece(void *context, size_t task, int thread)
 
 void im_tape_backward(im_tape *tape, im_net *net, im_adam *adam, double decay)
 {
-    backward_pass b = {tape, net, adam, decay, 0, 0, tape->branches};
+    backward_pass b = {
+        .tape = tape, .net = net, .adam = adam, .decay = decay, .branches = tape->branches};
     if (adam)
         im_adam_begin(adam);
     im_pool_run(tape->pool, prepare, &b,
