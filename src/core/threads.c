@@ -3,7 +3,7 @@
  * The pool. Workers wait for a generation number to change, take tasks until none are left,
  * and count themselves out. Each thread has a range of the task numbers, and takes from those
  * of the others when its own is used up: from run to run a thread meets the same rows or units
- * again, in its own cache (a small network's step gained 8 %). Between runs they spin
+ * again, in its own cache (the step of a linear network gained 6 %). Between runs they spin
  * briefly (a training step has dozens of runs a few hundred microseconds apart), then
  * sleep on a condition variable.
  *

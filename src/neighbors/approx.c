@@ -158,27 +158,19 @@ cleanup:
 /* Rows whose cells hold fewer than t others, far from all, are compared with all rows. */
 static imsat_status fill_missing(job *j, imsat_error *err)
 {
-    imsat_status st = IMSAT_OK;
     size_t count = 0;
     for (size_t i = 0; i < j->frame.n; i++)
         count += isinf(j->sigma[i]) != 0;
     uint32_t *places = im_alloc(count, sizeof *places);
-    double *sigma = im_alloc(count, sizeof *sigma);
-    if (!places || !sigma) {
-        st = im_fail_memory(err, "the approximate radius");
-        goto cleanup;
-    }
+    if (!places)
+        return im_fail_memory(err, "the approximate radius");
     count = 0;
     for (size_t i = 0; i < j->frame.n; i++)
         if (isinf(j->sigma[i]))
             places[count++] = (uint32_t)i;
-    IM_TRY(im_settle_scan(sigma, &j->frame, places, count, j->t, j->pool, NULL, err));
-    for (size_t i = 0; i < count; i++)
-        j->sigma[places[i]] = sigma[i];
-
-cleanup:
+    const imsat_status st =
+        im_settle_again(j->sigma, &j->frame, places, count, j->t, j->pool, NULL, err);
     im_free(places);
-    im_free(sigma);
     return st;
 }
 

@@ -7,7 +7,7 @@
  * schedule is that of a round-robin tournament: in each round every block meets one other, and
  * after b - 1 rounds (b even) all have met. The tiles on the diagonal are a round of their
  * own. A block is free for its next round as soon as it has played the last one, so threads
- * seldom wait: with a barrier after each round, MNIST's 23 tiles a round on 2 cores cost 4 %.
+ * seldom wait: a barrier after each round of an odd number of tiles leaves one of two idle.
  */
 #include "neighbors/candidates.h"
 
@@ -41,14 +41,9 @@ typedef struct search {
     imsat_error *err; /* why */
 } search;
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 static size_t block_rows(const search *s, size_t block)
 {
-    return smaller(s->block, s->n - block * s->block);
+    return im_smaller(s->block, s->n - block * s->block);
 }
 
 /* ---- one tile -------------------------------------------------------------- */
@@ -85,7 +80,7 @@ static void scan_row(im_candidates *found, im_tile *w, size_t i, size_t row, siz
         if (!w->mark[c])
             continue;
         const size_t from = c * IM_TILE_CHUNK < begin ? begin : c * IM_TILE_CHUNK;
-        const size_t to = smaller((c + 1) * IM_TILE_CHUNK, cols);
+        const size_t to = im_smaller((c + 1) * IM_TILE_CHUNK, cols);
         for (size_t j = from; j < to; j++)
             offer_both(found, row, col + j, product[j]);
     }
@@ -108,15 +103,15 @@ static void meet(search *s, im_tile *w, pair at)
 {
     const size_t rows = block_rows(s, at.row_block), cols = block_rows(s, at.col_block);
     for (size_t j = 0; j < cols; j += IM_TILE_ROWS) {
-        const size_t count = smaller(IM_TILE_ROWS, cols - j);
+        const size_t count = im_smaller(IM_TILE_ROWS, cols - j);
         im_tile_load(w, s->frame, NULL, at.col_block * s->block + j, count);
         im_tile_pack(w, j, count);
     }
     for (size_t i = 0; i < rows; i += IM_TILE_ROWS) {
-        const size_t count = smaller(IM_TILE_ROWS, rows - i);
+        const size_t count = im_smaller(IM_TILE_ROWS, rows - i);
         im_tile_load(w, s->frame, NULL, at.row_block * s->block + i, count);
         for (size_t j = 0; j < cols; j += IM_TILE_COLS)
-            strip(s, w, at, i, count, j, smaller(IM_TILE_COLS, cols - j));
+            strip(s, w, at, i, count, j, im_smaller(IM_TILE_COLS, cols - j));
     }
 }
 
@@ -222,7 +217,7 @@ imsat_status im_candidates_check(const imsat_data *data, size_t capacity, imsat_
                        data->dim);
     if (n > UINT32_MAX)
         return im_fail(err, IMSAT_EINVAL, "%zu rows are too many to compare all pairs", n);
-    capacity = smaller(capacity, n - 1);
+    capacity = im_smaller(capacity, n - 1);
     if (!im_size_mul(&keys, n, capacity) || !im_size_mul(&bytes, keys, sizeof(uint64_t)))
         return im_fail(err, IMSAT_ENOMEM,
                        "%zu neighbors of each of %zu rows are more than any memory holds; "
@@ -237,11 +232,11 @@ imsat_status im_candidates_find(im_candidates *out, const im_frame *frame, size_
     imsat_status st = IMSAT_OK;
     const im_stage all = im_stage_part(stage, 0, 1);
     search s = {.frame = frame, .n = frame->n, .stage = &all, .err = err};
-    s.block = im_tile_room(smaller(s.n / MIN_BLOCKS, MAX_BLOCK), frame->d);
+    s.block = im_tile_room(im_smaller(s.n / MIN_BLOCKS, MAX_BLOCK), frame->d);
     s.blocks = (s.n + s.block - 1) / s.block;
     s.found.n = s.n;
     s.found.bound = (im_bound){.dim = frame->d, .factor = frame->factor};
-    s.found.capacity = smaller(capacity, s.n - 1);
+    s.found.capacity = im_smaller(capacity, s.n - 1);
     IM_TRY(allocate(&s, (size_t)im_pool_threads(pool), err));
     IM_TRY(im_frame_norms(s.found.norm, frame, pool, err));
     im_pool_run(pool, pair_task, &s, count_tasks(&s));

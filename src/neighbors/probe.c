@@ -17,11 +17,6 @@ struct im_probe_task {
     size_t cell, from, to;
 };
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 static size_t place_of(const im_probe *p, size_t i)
 {
     return p->places ? p->places[i] : i;
@@ -55,14 +50,14 @@ static void probe_task(void *context, size_t number, int thread)
     for (size_t i = 0; i < rows; i++)
         loaded[i] = (uint32_t)place_of(p, queue[i]);
     for (size_t col = p->cells->start[task.cell]; col < end; col += p->room) {
-        const size_t cols = smaller(p->room, end - col);
+        const size_t cols = im_smaller(p->room, end - col);
         im_tile_load(w, p->frame, NULL, col, cols);
         im_tile_pack(w, 0, cols);
         im_tile_load(w, p->frame, loaded, 0, rows);
         for (size_t j = 0; j < cols; j += IM_TILE_COLS)
             for (size_t i = 0; i < rows; i += IM_TILE_ROWS)
-                meet(p, w, queue, i, smaller(IM_TILE_ROWS, rows - i), col, j,
-                     smaller(IM_TILE_COLS, cols - j));
+                meet(p, w, queue, i, im_smaller(IM_TILE_ROWS, rows - i), col, j,
+                     im_smaller(IM_TILE_COLS, cols - j));
     }
 }
 
@@ -90,7 +85,7 @@ static size_t list_tasks(im_probe *p)
     for (size_t c = 0; c < p->cells->count; c++)
         for (size_t from = p->begin[c]; from < p->begin[c + 1]; from += p->room)
             p->tasks[count++] =
-                (im_probe_task){c, from, smaller(from + p->room, p->begin[c + 1])};
+                (im_probe_task){c, from, im_smaller(from + p->room, p->begin[c + 1])};
     return count;
 }
 
@@ -105,7 +100,7 @@ imsat_status im_probe_run(im_probe *p, size_t rounds, im_pool *pool, const im_st
         const im_stage look = im_stage_part(&part, 0, p->probed == p->known ? 0.1 : 0);
         const im_stage work = im_stage_part(&part, 0.1, 1);
         if (p->probed == p->known) {
-            p->batch = smaller(BATCH, rounds - p->probed);
+            p->batch = im_smaller(BATCH, rounds - p->probed);
             IM_TRY(im_cells_nearest(p->nearest, p->batch, p->after, p->cells, p->frame,
                                     p->places, p->count, pool, &look, err));
             p->known += p->batch;

@@ -53,25 +53,15 @@ imsat_status im_radius_check(size_t *t, const imsat_data *data, imsat_error *err
 static imsat_status rescan(double *sigma, const im_candidates *found, const im_frame *frame,
                            size_t t, im_pool *pool, const im_stage *stage, imsat_error *err)
 {
-    imsat_status st = IMSAT_OK;
     size_t count = 0;
     uint32_t *rows = im_alloc(frame->n, sizeof *rows);
-    double *scanned = NULL;
-    for (size_t i = 0; rows && i < frame->n; i++)
+    if (!rows)
+        return im_fail_memory(err, "the radius");
+    for (size_t i = 0; i < frame->n; i++)
         if (sigma[i] > 0 && !im_candidates_complete(found, i, sigma[i]))
             rows[count++] = (uint32_t)i;
-    scanned = im_alloc(count, sizeof *scanned);
-    if (!rows || !scanned) {
-        st = im_fail_memory(err, "the radius");
-        goto cleanup;
-    }
-    IM_TRY(im_settle_scan(scanned, frame, rows, count, t, pool, stage, err));
-    for (size_t i = 0; i < count; i++)
-        sigma[rows[i]] = scanned[i];
-
-cleanup:
+    const imsat_status st = im_settle_again(sigma, frame, rows, count, t, pool, stage, err);
     im_free(rows);
-    im_free(scanned);
     return st;
 }
 

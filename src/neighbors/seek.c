@@ -19,17 +19,12 @@ typedef struct job {
     im_tiles tiles;
 } job;
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Rows from .. from + rows - 1 of the list against the `cols` packed columns from col on. */
 static void meet(const job *j, im_tile *w, size_t from, size_t rows, size_t col, size_t cols)
 {
     im_tile_load(w, j->frame, j->places + from, 0, rows);
     for (size_t at = 0; at < cols; at += IM_TILE_COLS) {
-        const size_t wide = smaller(IM_TILE_COLS, cols - at);
+        const size_t wide = im_smaller(IM_TILE_COLS, cols - at);
         im_tile_multiply(w, w->rows, rows, w->packed, at, wide);
         for (size_t k = 0; k < rows; k++) {
             const uint32_t place = j->places[from + k];
@@ -46,13 +41,13 @@ static void seek_task(void *context, size_t task, int thread)
 {
     const job *j = context;
     im_tile *w = &j->tiles.of[thread];
-    const size_t end = smaller((task + 1) * GROUP, j->count);
+    const size_t end = im_smaller((task + 1) * GROUP, j->count);
     for (size_t col = 0; col < j->frame->n; col += j->room) {
-        const size_t cols = smaller(j->room, j->frame->n - col);
+        const size_t cols = im_smaller(j->room, j->frame->n - col);
         im_tile_load(w, j->frame, NULL, col, cols);
         im_tile_pack(w, 0, cols);
         for (size_t i = task * GROUP; i < end; i += IM_TILE_ROWS)
-            meet(j, w, i, smaller(IM_TILE_ROWS, end - i), col, cols);
+            meet(j, w, i, im_smaller(IM_TILE_ROWS, end - i), col, cols);
     }
 }
 

@@ -183,3 +183,17 @@ imsat_status im_settle_scan(double *out, const im_frame *frame, const uint32_t *
     job j = {.frame = frame, .lists = {.places = places, .count = count}, .t = t, .out = out};
     return run(&j, scan_task, GROUP, pool, stage, err);
 }
+
+imsat_status im_settle_again(double *sigma, const im_frame *frame, const uint32_t *places,
+                             size_t count, size_t t, im_pool *pool, const im_stage *stage,
+                             imsat_error *err)
+{
+    double *scanned = im_alloc(count, sizeof *scanned);
+    if (!scanned)
+        return im_fail_memory(err, "the radius");
+    const imsat_status st = im_settle_scan(scanned, frame, places, count, t, pool, stage, err);
+    for (size_t i = 0; st == IMSAT_OK && i < count; i++)
+        sigma[places[i]] = scanned[i];
+    im_free(scanned);
+    return st;
+}

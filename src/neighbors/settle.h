@@ -34,4 +34,9 @@ imsat_status im_settle_scan(double *out, const im_frame *frame, const uint32_t *
                             size_t count, size_t t, im_pool *pool, const im_stage *stage,
                             imsat_error *err);
 
+/* sigma_t of the rows at places, the same way, to their places in sigma (n). */
+imsat_status im_settle_again(double *sigma, const im_frame *frame, const uint32_t *places,
+                             size_t count, size_t t, im_pool *pool, const im_stage *stage,
+                             imsat_error *err);
+
 #endif

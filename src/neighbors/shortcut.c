@@ -25,8 +25,8 @@ static const size_t MOST_BYTES = (size_t)1 << 30; /* of the sketches */
 /* Shares of the work at which the steps begin, for progress. */
 static const double FIND_FROM = 0.05, SETTLE_FROM = 0.6, WIDEN_FROM = 0.85;
 
-/* MNIST, t 10, sketches of 128: with 64 candidates 11 % of the rows are not settled, with 84
- * 4 %, with 128 0.3 %; the lists cost more as they grow. */
+/* MNIST, t 10, sketches of 128: 84 candidates leave 7 % of the rows open. The time hardly
+ * depends on it: at best 7.3 s with 24 + 4 t, 6.8 s with 24 + 6 t, 6.7 s with 24 + 8 t. */
 static size_t capacity_for(size_t t)
 {
     return 24 + 6 * t;
@@ -140,24 +140,18 @@ static imsat_status settle_open(double *sigma, uint32_t *rows, size_t count,
                                 im_pool *pool, const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    double *scanned = im_alloc(count, sizeof *scanned);
     size_t left = 0;
-    if (!scanned)
-        return im_fail_memory(err, "the radius");
+    const im_stage part = im_stage_part(stage, 0, 1);
     for (size_t from = 0; from < count; from += AT_ONCE) {
         size_t some = count - from < AT_ONCE ? count - from : AT_ONCE;
-        const im_stage part = im_stage_part(stage, 0, 1);
         IM_TRY(im_stage_report(&part, (double)from / (double)count, err));
         IM_TRY(widen(sigma, rows + from, &some, sketch, frame, t, pool, err));
         memmove(rows + left, rows + from, some * sizeof *rows);
         left += some;
     }
-    IM_TRY(im_settle_scan(scanned, frame, rows, left, t, pool, NULL, err));
-    for (size_t i = 0; i < left; i++)
-        sigma[rows[i]] = scanned[i];
+    IM_TRY(im_settle_again(sigma, frame, rows, left, t, pool, NULL, err));
 
 cleanup:
-    im_free(scanned);
     return st;
 }
 

@@ -22,6 +22,11 @@ enum {
     IM_TILE_CHUNK = 32               /* columns that share a mark; divides IM_TILE_ROWS */
 };
 
+static inline size_t im_smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 /* What one thread works in. */
 typedef struct im_tile {
     const im_gemm_kernel *kernel;

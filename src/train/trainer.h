@@ -22,7 +22,7 @@ typedef struct im_terms {
 
 /* Scratch of one thread. */
 typedef struct im_strip {
-    float *rows;  /* (IM_STRIP,d) prepared rows or directions */
+    float *rows;  /* (IM_STRIP,d) a prepared row, or directions */
     double *work; /* (d) of preprocessing */
 } im_strip;
 

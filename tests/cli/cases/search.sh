@@ -30,3 +30,6 @@ echo
 # Least significant bits first, in codes and queries.
 codes turned.npy 3 2 0 0 255 15 0 248
 "$imsat" search index turned.npy --bit-order lsb -n 3 | cmp - <("$imsat" search index queries.npy -n 3)
+# More queries than one batch has: the pairs count on.
+yes 0000000000000000 | head -n 16386 | "$imsat" search index - -r 0 -o many.npy
+elements many.npy d8 3 | tail -n 1
