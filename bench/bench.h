@@ -41,8 +41,8 @@ double bench_best(void (*run)(void *), void *context, int repeats);
 /* Ours is measured again, and the better time kept. */
 void bench_again(bench_row *row, double ours);
 
-/* Run bench/peers/SCRIPT with arguments; it prints one number, the best time in seconds, or
- * the command that installs what it needs. Of several runs the best is kept: what takes no
+/* Run bench/peers/SCRIPT with arguments; it prints one number, a time in seconds, or the
+ * command that installs what it needs. Of several runs the best is kept: what takes no
  * minutes is measured by turns, BENCH_TURNS times, so that a slow spell of the machine does
  * not meet one side alone. */
 enum { BENCH_TURNS = 3 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * One step of training, of clusters and of hash codes, the same for PyTorch: as it is usually
- * written, and lean, with the clean pass shared (bench/peers/torch_peer.py). The least
- * arithmetic of a VAT step is 8F - 2F1: F = 2 batch times all weights, F1 the first layer's
- * share; bits need 4 batch bits^2 more for their pairs (docs/theory.md).
+ * written, and lean, with the clean pass shared (bench/peers/torch_peer.py). A time is the
+ * mean over a run of steps, which is what training takes. The least arithmetic of a VAT step
+ * is 8F - 2F1: F = 2 batch times all weights, F1 the first layer's share; bits need 4 batch
+ * bits^2 more for their pairs (docs/theory.md).
  */
 #include "bench.h"
 
@@ -13,11 +14,12 @@
 
 #include <stdio.h>
 
-enum { ROWS = 5000, BATCH = 250 };
+enum { ROWS = 5000, BATCH = 250, WARM = 10 };
 
 typedef struct stepping {
     im_trainer t;
     size_t step;
+    int count; /* steps of a run */
 } stepping;
 
 static void run_step(void *context)
@@ -28,6 +30,12 @@ static void run_step(void *context)
     if (im_step_run(&s->t, (uint32_t)s->step, &terms, NULL) != IMSAT_OK)
         fprintf(stderr, "bench: a step failed\n");
     s->step++;
+}
+
+static void run_steps(void *context)
+{
+    for (int i = 0; i < ((stepping *)context)->count; i++)
+        run_step(context);
 }
 
 static double least_operations(const im_net *net)
@@ -63,21 +71,25 @@ static void name_step(char *name, size_t size, const im_trainer *t)
         snprintf(name, size, "step %zu-%zu", net->dim, net->outputs);
 }
 
-/* Our steps, then PyTorch's, as usually written and lean. */
+/* A run of our steps, then of PyTorch's, as usually written and lean. The first steps of a run
+ * are not timed on either side. */
 static void take_turn(bench *b, stepping *s, bench_row *rows[2])
 {
     const im_net *net = &s->t.net;
     const size_t hidden = net->layers > 1 ? net->layer[0].out : 0;
-    const double seconds = bench_best(run_step, s, hidden ? 60 : 300);
+    s->count = WARM;
+    run_steps(s);
+    s->count = hidden ? 100 : 1000;
+    const double seconds = bench_best(run_steps, s, 1) / s->count;
     char name[64], arguments[128];
     name_step(name, sizeof name, &s->t);
     for (int lean = 0; lean < 2; lean++) {
         if (!rows[lean])
             rows[lean] = bench_add(b, name, seconds, least_operations(net));
         bench_again(rows[lean], seconds);
-        snprintf(arguments, sizeof arguments, "%s%s %zu %zu %zu %d",
+        snprintf(arguments, sizeof arguments, "%s%s %zu %zu %zu %d %d %d",
                  net->sigmoid ? "hash" : "step", lean ? "-lean" : "", net->dim, hidden,
-                 net->outputs, b->threads);
+                 net->outputs, b->threads, WARM, s->count);
         bench_peer(b, rows[lean], lean ? "PyTorch, lean" : "PyTorch", "torch_peer.py",
                    arguments);
     }

@@ -1,10 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""A training step, or prediction, by PyTorch: prints the best time in seconds.
+"""A training step, or prediction, by PyTorch: prints its time in seconds.
 
-    torch_peer.py step DIM HIDDEN CLUSTERS THREADS      (HIDDEN 0: linear)
-    torch_peer.py hash DIM HIDDEN BITS THREADS
+    torch_peer.py step DIM HIDDEN CLUSTERS THREADS WARM STEPS      (HIDDEN 0: linear)
+    torch_peer.py hash DIM HIDDEN BITS THREADS WARM STEPS
     torch_peer.py predict DIM HIDDEN OUTPUTS THREADS
+
+The time of a step is the mean over STEPS of them, after WARM that are not timed; that of a
+prediction is the best of five.
 
 A step has each term of the objective as a function of its own, as the paper's authors wrote it,
 so that VAT runs the clean batch once more for its target. step-lean and hash-lean take the
@@ -68,13 +71,11 @@ def information(p):
     return entropy(p).sum() / len(p) - entropy(mean).sum() + pairs.sum() - torch.diagonal(pairs).sum()
 
 
-def best(run, repeats):
-    times = []
+def seconds(run, repeats=1):
+    start = time.perf_counter()
     for _ in range(repeats):
-        start = time.perf_counter()
         run()
-        times.append(time.perf_counter() - start)
-    return min(times)
+    return time.perf_counter() - start
 
 
 if task != "predict":
@@ -99,7 +100,9 @@ if task != "predict":
         (sat + LAMBDA * information(p)).backward()
         adam.step()
 
-    print(best(step, 60 if hidden else 300))
+    warm, steps = map(int, sys.argv[6:8])
+    seconds(step, warm)
+    print(seconds(step, steps) / steps)
 else:
     rows = torch.randn(20000, dim)
 
@@ -107,4 +110,4 @@ else:
         with torch.no_grad():
             return torch.cat([logits(rows[i:i + 2500], evaluate=True).argmax(1) for i in range(0, 20000, 2500)])
 
-    print(best(label, 5))
+    print(min(seconds(label) for _ in range(5)))

@@ -2,8 +2,8 @@
  *
  * Blocking around the register tiles; see gemm.h for the contract.
  *
- * For each slice of depth KC, each group of 12 rows of A runs over all panels of B: the rows
- * stay in L1 and B streams from L2, 128 bytes for every 24 fused multiply-adds. Rows of A are
+ * For each slice of depth, each group of 12 rows of A runs over all panels of B: the rows stay
+ * at hand and B streams from L2, 128 bytes for every 24 fused multiply-adds. Rows of A are
  * read in place; packing them was tried and cost 6 % at 250 columns, since every packed
  * element serves only 8 panels. A transposed A has to be packed by the caller (12 contiguous
  * floats a step of depth), because in place every step of depth would touch another page.
@@ -79,26 +79,18 @@ void im_gemm_get_row(im_real *row, const im_real *packed, size_t k, size_t n, si
         memcpy(row + j, from, (n - j) * sizeof *from);
 }
 
-/* One slice of depth, for one group of at most 12 rows. */
-typedef struct row_group {
-    const im_real *a;
-    size_t row_step, depth_step;
-    size_t rows, depth;
-    bool accumulate;
-} row_group;
-
 static void whole_or_part(const im_gemm_kernel *kernel, im_real *c, size_t ldc,
-                          const row_group *g, const im_real *b, size_t cols, im_real *tile)
+                          const im_gemm_rows *g, const im_real *b, size_t cols, im_real *tile)
 {
     const im_gemm_tile run = g->rows <= IM_GEMM_FEW ? kernel->few : kernel->tile;
     if ((g->rows == IM_GEMM_MR || g->rows == IM_GEMM_FEW) && cols == IM_GEMM_NR) {
-        run(c, ldc, g->a, g->row_step, g->depth_step, b, g->depth, g->accumulate);
+        run(c, ldc, g, b);
         return;
     }
     if (g->accumulate)
         for (size_t i = 0; i < g->rows; i++)
             memcpy(tile + i * IM_GEMM_NR, c + i * ldc, cols * sizeof *c);
-    run(tile, IM_GEMM_NR, g->a, g->row_step, g->depth_step, b, g->depth, g->accumulate);
+    run(tile, IM_GEMM_NR, g, b);
     for (size_t i = 0; i < g->rows; i++)
         memcpy(c + i * ldc, tile + i * IM_GEMM_NR, cols * sizeof *c);
 }
@@ -122,10 +114,10 @@ void im_gemm_pack_left(im_real *packed, const im_real *a, size_t lda, size_t m, 
 
 /* Rows i .. i + rows - 1 of A (.,k), depth p .. p + depth - 1: in place if they fill a tile,
  * else copied to scratch with zero rows below. */
-static row_group take_rows(const im_real *a, size_t lda, im_trans form, size_t k, size_t i,
-                           size_t rows, size_t p, size_t depth, im_real *scratch)
+static im_gemm_rows take_rows(const im_real *a, size_t lda, im_trans form, size_t k, size_t i,
+                              size_t rows, size_t p, size_t depth, im_real *scratch)
 {
-    row_group g = {.a = scratch, .row_step = 1, .depth_step = IM_GEMM_MR};
+    im_gemm_rows g = {.a = scratch, .row_step = 1, .depth_step = IM_GEMM_MR};
     g.rows = rows;
     g.depth = depth;
     if (form == IM_PACKED) {
@@ -143,20 +135,36 @@ static row_group take_rows(const im_real *a, size_t lda, im_trans form, size_t k
     return g;
 }
 
+/* While panel j of B is taken: two of the twelve rows that follow. Beyond the last rows of A
+ * it is a hint for nothing. */
+static void look_ahead(im_gemm_rows *g, const im_real *a, size_t lda, im_trans form, size_t k,
+                       size_t i, size_t p, size_t j)
+{
+    const size_t row = 2 * (j / IM_GEMM_NR) % IM_GEMM_MR;
+    if (form == IM_PACKED) {
+        g->ahead = a + (i + IM_GEMM_MR) * k + p * IM_GEMM_MR + row * g->depth;
+        g->ahead_step = g->depth;
+    } else {
+        g->ahead = a + (i + IM_GEMM_MR + row) * lda + p;
+        g->ahead_step = lda;
+    }
+}
+
 void im_gemm(const im_gemm_kernel *kernel, im_real *c, size_t ldc, const im_real *a,
              size_t lda, im_trans form, const im_real *packed, size_t m, size_t n, size_t k,
              bool accumulate, im_real *scratch)
 {
     im_real *tile = scratch + IM_GEMM_MR * IM_GEMM_KC;
-    const size_t slices = k ? (k + IM_GEMM_KC - 1) / IM_GEMM_KC : 1;
+    const size_t slices = k ? (k + kernel->depth - 1) / kernel->depth : 1;
     for (size_t slice = 0; slice < slices; slice++) {
         const size_t p = k * slice / slices, depth = k * (slice + 1) / slices - p;
         for (size_t i = 0; i < m; i += IM_GEMM_MR) {
             const size_t rows = m - i < IM_GEMM_MR ? m - i : IM_GEMM_MR;
-            row_group g = take_rows(a, lda, form, k, i, rows, p, depth, scratch);
+            im_gemm_rows g = take_rows(a, lda, form, k, i, rows, p, depth, scratch);
             g.accumulate = accumulate || slice > 0;
             for (size_t j = 0; j < n; j += IM_GEMM_NR) {
                 const size_t cols = n - j < IM_GEMM_NR ? n - j : IM_GEMM_NR;
+                look_ahead(&g, a, lda, form, k, i, p, j);
                 whole_or_part(kernel, c + i * ldc + j, ldc, &g,
                               packed + j * k + p * IM_GEMM_NR, cols, tile);
             }

@@ -27,7 +27,7 @@ enum {
     IM_GEMM_NR = 32,  /* columns of a packed panel of B */
     IM_GEMM_MR = 12,  /* rows of a register tile */
     IM_GEMM_FEW = 4,  /* rows of the small one, for the last rows of A */
-    IM_GEMM_KC = 320, /* depth taken at a time: a tile's rows of A stay in L1 (15 KiB) */
+    IM_GEMM_KC = 800, /* most depth that a kernel takes at a time */
     IM_GEMM_SCRATCH = IM_GEMM_MR * IM_GEMM_KC + IM_GEMM_MR * IM_GEMM_NR /* im_real */
 };
 
@@ -37,16 +37,24 @@ typedef enum im_trans {
     IM_PACKED /* of A: by im_gemm_pack_left() */
 } im_trans;
 
-/* A register tile: c (12,32) = or += a (12,depth) b (depth,32). Element (i,p) of a is at
- * a[i * row_step + p * depth_step]; b is packed. */
-typedef void (*im_gemm_tile)(im_real *c, size_t ldc, const im_real *a, size_t row_step,
-                             size_t depth_step, const im_real *b, size_t depth,
-                             bool accumulate);
+/* Rows of A, a slice of their depth. Element (i,p) is at a[i * row_step + p * depth_step]. */
+typedef struct im_gemm_rows {
+    const im_real *a;
+    size_t row_step, depth_step;
+    size_t rows, depth;
+    bool accumulate;      /* onto what c holds, or onto 0 */
+    const im_real *ahead; /* what is read next, in two runs of `depth`, */
+    size_t ahead_step;    /* that far apart; a hint, to be fetched meanwhile */
+} im_gemm_rows;
+
+/* A register tile: c (12,32) = or += A (12,depth) b (depth,32), b packed. */
+typedef void (*im_gemm_tile)(im_real *c, size_t ldc, const im_gemm_rows *g, const im_real *b);
 
 /* One per instruction set. */
 typedef struct im_gemm_kernel {
     const char *name;
     im_gemm_tile tile, few; /* of 12 rows, and of 4 */
+    size_t depth;           /* that it takes at a time */
 } im_gemm_kernel;
 
 /* The fastest kernel this machine runs, or the plain C one. */

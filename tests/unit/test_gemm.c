@@ -67,9 +67,9 @@ static void compare(im_trans ta, im_trans tb, size_t m, size_t n, size_t k,
         }
 }
 
-static const size_t shapes[][3] = {{1, 1, 1},     {12, 32, 5},  {13, 33, 7},  {11, 31, 640},
+static const size_t shapes[][3] = {{1, 1, 1},     {12, 32, 5},  {13, 33, 7},  {11, 31, 1640},
                                    {25, 40, 0},   {16, 64, 50}, {3, 32, 9},   {24, 250, 64},
-                                   {37, 70, 321}, {5, 65, 319}, {48, 96, 333}};
+                                   {37, 70, 321}, {5, 65, 801}, {48, 96, 333}};
 
 static void test_against_loop(void **state)
 {
