@@ -5,8 +5,9 @@
  * For each slice of depth, each group of 12 rows of A runs over all panels of B: the rows stay
  * at hand and B streams from L2, 128 bytes for every 24 fused multiply-adds. Rows of A are
  * read in place; packing them was tried and cost 6 % at 250 columns, since every packed
- * element serves only 8 panels. A transposed A has to be packed by the caller (12 contiguous
- * floats a step of depth), because in place every step of depth would touch another page.
+ * element serves only 8 panels. A transposed A is packed by the caller (12 contiguous floats a
+ * step of depth): in place, where every step of depth is in another page, training was no
+ * faster, although it had nothing to pack.
  */
 #include "core/gemm.h"
 
