@@ -2,8 +2,10 @@
  * See blobs.h. */
 #include "blobs.h"
 
-#include "core/rng.h"
+#include "failing_alloc.h"
 #include "support.h"
+
+#include "train/trainer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -95,4 +97,31 @@ void blobs_interrupt(imsat_options *resumed, const imsat_data *data,
     opt.resume = 1;
     opt.threads = 1 + (int)(stop_at % 3);
     *resumed = opt;
+}
+
+void blobs_steps_allocate_nothing(const imsat_data *data, const imsat_options *options,
+                                  const double *prior)
+{
+    imsat_error err;
+    im_pool *pool;
+    im_preprocess pre;
+    im_trainer t;
+    im_terms terms;
+    float radius[BLOB_ROWS];
+    for (size_t i = 0; i < BLOB_ROWS; i++)
+        radius[i] = 1;
+    const imsat_options opt = im_options_resolve(options, data);
+    assert_ok(im_pool_new(&pool, 2, &err), &err);
+    assert_ok(im_preprocess_fit(&pre, data, &opt, &err), &err);
+    assert_ok(im_trainer_new(&t, data, &pre, &opt, radius, prior, pool, &err), &err);
+    im_trainer_reset(&t, 1);
+    failing_alloc_arm(0);
+    for (size_t step = 0; step < 3; step++) {
+        im_batch_draw(&t, 0, step);
+        assert_ok(im_step_run(&t, (uint32_t)step, &terms, &err), &err);
+    }
+    assert_int_equal(failing_alloc_count(), 0);
+    im_trainer_clear(&t);
+    im_preprocess_clear(&pre);
+    im_pool_free(pool);
 }

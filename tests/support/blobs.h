@@ -34,4 +34,8 @@ int blobs_stop_after(void *user, const imsat_progress *progress);
 void blobs_interrupt(imsat_options *resumed, const imsat_data *data,
                      const imsat_options *options, size_t stop_at);
 
+/* A few steps of a training, which must not allocate. prior: of clusters, else NULL. */
+void blobs_steps_allocate_nothing(const imsat_data *data, const imsat_options *options,
+                                  const double *prior);
+
 #endif

@@ -175,32 +175,11 @@ static void test_ladder_keeps_the_prior(void **state)
 static void test_step_allocates_nothing(void **state)
 {
     (void)state;
-    imsat_error err;
-    im_pool *pool;
-    im_preprocess pre;
-    im_trainer t;
-    im_terms terms;
     imsat_data *data = blobs_open();
     data->image = (imsat_image){2, 3, 1};
     const double prior[BLOB_K] = {0.3, 0.3, 0.4};
-    float radius[BLOB_ROWS];
-    for (size_t i = 0; i < BLOB_ROWS; i++)
-        radius[i] = 1;
-    const imsat_options chosen = blobs_options(IMSAT_VAT_AFFINE);
-    const imsat_options opt = im_options_resolve(&chosen, data);
-    assert_ok(im_pool_new(&pool, 2, &err), &err);
-    assert_ok(im_preprocess_fit(&pre, data, &opt, &err), &err);
-    assert_ok(im_trainer_new(&t, data, &pre, &opt, radius, prior, pool, &err), &err);
-    im_trainer_reset(&t, 1);
-    failing_alloc_arm(0);
-    for (size_t step = 0; step < 3; step++) {
-        im_batch_draw(&t, 0, step);
-        assert_ok(im_step_run(&t, (uint32_t)step, &terms, &err), &err);
-    }
-    assert_int_equal(failing_alloc_count(), 0);
-    im_trainer_clear(&t);
-    im_preprocess_clear(&pre);
-    im_pool_free(pool);
+    const imsat_options opt = blobs_options(IMSAT_VAT_AFFINE);
+    blobs_steps_allocate_nothing(data, &opt, prior);
     imsat_data_free(data);
 }
 

@@ -248,30 +248,9 @@ static void test_refusals(void **state)
 static void test_step_allocates_nothing(void **state)
 {
     (void)state;
-    imsat_error err;
-    im_pool *pool;
-    im_preprocess pre;
-    im_trainer t;
-    im_terms terms;
     imsat_data *data = blobs_open();
-    float radius[BLOB_ROWS];
-    for (size_t i = 0; i < BLOB_ROWS; i++)
-        radius[i] = 1;
-    const imsat_options chosen = blobs_hash_options(IMSAT_VAT);
-    const imsat_options opt = im_options_resolve(&chosen, data);
-    assert_ok(im_pool_new(&pool, 2, &err), &err);
-    assert_ok(im_preprocess_fit(&pre, data, &opt, &err), &err);
-    assert_ok(im_trainer_new(&t, data, &pre, &opt, radius, NULL, pool, &err), &err);
-    im_trainer_reset(&t, 1);
-    failing_alloc_arm(0);
-    for (size_t step = 0; step < 3; step++) {
-        im_batch_draw(&t, 0, step);
-        assert_ok(im_step_run(&t, (uint32_t)step, &terms, &err), &err);
-    }
-    assert_int_equal(failing_alloc_count(), 0);
-    im_trainer_clear(&t);
-    im_preprocess_clear(&pre);
-    im_pool_free(pool);
+    const imsat_options opt = blobs_hash_options(IMSAT_VAT);
+    blobs_steps_allocate_nothing(data, &opt, NULL);
     imsat_data_free(data);
 }
 
