@@ -6,11 +6,12 @@
 #include "core/alloc.h"
 #include "core/clock.h"
 #include "core/partition.h"
+#include "data/record.h"
 #include "model/agreement.h"
 #include "model/model.h"
 #include "neighbors/approx.h"
 #include "train/checkpoint.h"
-#include "train/record.h"
+#include "train/options_record.h"
 
 /* What one call holds. */
 typedef struct fit {

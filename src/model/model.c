@@ -12,8 +12,8 @@
 #include "model/model.h"
 
 #include "core/alloc.h"
+#include "data/record.h"
 #include "imsat/search.h"
-#include "train/record.h"
 
 #include <math.h>
 #include <stdio.h>

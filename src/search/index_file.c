@@ -15,8 +15,8 @@
  */
 #include "core/alloc.h"
 #include "core/checksum.h"
+#include "data/record.h"
 #include "search/index.h"
-#include "train/record.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,8 @@
 #include "train/checkpoint.h"
 
 #include "core/alloc.h"
-#include "train/record.h"
+#include "data/record.h"
+#include "train/options_record.h"
 
 #include <stdio.h>
 
