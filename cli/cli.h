@@ -214,11 +214,12 @@ typedef struct cli_progress {
     int quiet;     /* nothing on stderr */
     int terminal;  /* one line, rewritten; otherwise a line per stage and run */
     double stage_start, run_start, drawn; /* seconds, of a clock that never goes back */
-    double share_start;   /* of the stage that was done when it started: after --resume */
-    size_t drawn_columns; /* of the line that is on the terminal now */
-    imsat_progress last;  /* the latest call */
-    imsat_progress epoch; /* the latest call that ended an epoch */
-    int seen;             /* whether there was a call */
+    double share_start;        /* of the stage that was done when it started: after --resume */
+    size_t drawn_columns;      /* of the line that is on the terminal now */
+    imsat_progress last;       /* the latest call */
+    imsat_progress epoch;      /* the latest call that ended an epoch, */
+    double terms[IMSAT_TERMS]; /* and its terms */
+    int seen;                  /* whether there was a call */
 } cli_progress;
 
 /* Set up, and have options call it. */
@@ -243,6 +244,9 @@ void cli_json_count(cli_json *object, const char *name, uint64_t value);
 void cli_json_counts(cli_json *object, const char *name, const size_t *values, size_t n);
 void cli_json_ids(cli_json *object, const char *name, const int64_t *values, size_t n);
 void cli_json_distances(cli_json *object, const char *name, const int32_t *values, size_t n);
+
+/* The terms of a task's objective (IMSAT_TERMS), each under its name. */
+void cli_json_terms(cli_json *object, imsat_task task, const double *term);
 
 /* Print numbers with 17 digits, so that they read back to the same bits, not with 10. */
 void cli_json_exact(cli_json *object);

@@ -37,6 +37,13 @@ void cli_json_free(cli_json *object)
     free(object);
 }
 
+void cli_json_terms(cli_json *object, imsat_task task, const double *term)
+{
+    for (imsat_term i = 0; i < IMSAT_TERMS; i++)
+        if (imsat_term_serves(i, task))
+            cli_json_number(object, imsat_term_name(i), term[i]);
+}
+
 void cli_json_exact(cli_json *object)
 {
     if (object)

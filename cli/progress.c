@@ -43,16 +43,9 @@ static void log_epoch(cli_progress *state, const imsat_progress *now)
     cli_json_count(line, "epoch", now->epoch);
     cli_json_number(line, "seconds", now->seconds);
     cli_json_number(line, "objective", now->objective);
-    cli_json_number(line, "sat", now->sat);
-    cli_json_number(line, "cond_entropy", now->cond_entropy);
-    cli_json_number(line, "marg_entropy", now->marg_entropy);
-    if (state->task == IMSAT_TASK_HASH) {
-        cli_json_number(line, "pair_info", now->pair_info);
-    } else {
-        cli_json_number(line, "marginal_kl", now->marginal_kl);
+    cli_json_terms(line, state->task, now->term);
+    if (state->task == IMSAT_TASK_CLUSTER)
         cli_json_number(line, "mu", now->mu);
-    }
-    cli_json_number(line, "decay", now->decay);
     errno = 0;
     if ((cli_json_line(state->log, line) || fflush(state->log)) && !state->log_error)
         state->log_error = errno ? errno : ENOMEM;
@@ -116,17 +109,20 @@ static void draw(cli_progress *state, const char *text)
 }
 
 /* The numbers of the last epoch, as many as fit into `room` columns. */
-static void details(char *buffer, size_t size, const imsat_progress *epoch, size_t room)
+static void details(char *buffer, size_t size, const cli_progress *state, size_t room)
 {
-    char part[4][40];
-    snprintf(part[0], sizeof part[0], " objective %.4f", epoch->objective);
-    snprintf(part[1], sizeof part[1], " sat %.3f", epoch->sat);
-    snprintf(part[2], sizeof part[2], " H(Y|X) %.2f", epoch->cond_entropy);
-    snprintf(part[3], sizeof part[3], " H(Y) %.2f", epoch->marg_entropy);
+    char part[40];
     size_t used = 0;
     buffer[0] = '\0';
-    for (size_t i = 0; i < 4 && used + strlen(part[i]) <= room && used < size; i++)
-        used += (size_t)snprintf(buffer + used, size - used, "%s", part[i]);
+    snprintf(part, sizeof part, " objective %.4f", state->epoch.objective);
+    for (imsat_term term = 0; used + strlen(part) <= room && used < size; term++) {
+        used += (size_t)snprintf(buffer + used, size - used, "%s", part);
+        while (term < IMSAT_TERMS && !imsat_term_serves(term, state->task))
+            term++;
+        if (term == IMSAT_TERMS)
+            break;
+        snprintf(part, sizeof part, " %s %.3f", imsat_term_name(term), state->terms[term]);
+    }
 }
 
 /* "[=====>    ]" of `columns` columns; empty if they are too few. */
@@ -165,7 +161,7 @@ static void draw_progress(cli_progress *state, const imsat_progress *now, double
     const size_t fixed = strlen(head) + 2 + strlen(left);
     size_t room = columns > fixed ? columns - fixed : 0;
     if (!name && state->epoch.epoch_done && room > SHORTEST_BAR)
-        details(numbers, sizeof numbers, &state->epoch, room - SHORTEST_BAR);
+        details(numbers, sizeof numbers, state, room - SHORTEST_BAR);
     room -= strlen(numbers);
     bar(gauge, room < LONGEST_BAR ? room : LONGEST_BAR, share);
     snprintf(line, sizeof line, "%s%s%s%s%s", head, gauge, numbers, *left ? "  " : "", left);
@@ -216,6 +212,7 @@ static int on_progress(void *user, const imsat_progress *now)
     change_stage(state, now, time);
     if (now->epoch_done) {
         state->epoch = *now;
+        memcpy(state->terms, now->term, sizeof state->terms);
         if (state->log)
             log_epoch(state, now);
     }

@@ -59,19 +59,21 @@ static void print_cluster_run(FILE *out, const cli_outcome *outcome, size_t i)
 {
     size_t min, max;
     size_range(&min, &max, outcome, i);
-    fprintf(out, "  %11.5f  %8zu  %7zu", outcome->result->run[i].marginal_kl, min, max);
+    fprintf(out, "  %11.5f  %8zu  %7zu", outcome->result->run[i].term[IMSAT_TERM_MARGINAL_KL],
+            min, max);
     if (outcome->scores)
         fprintf(out, "  %.4f", outcome->scores[i].acc);
 }
 
 static void print_hash_run(FILE *out, const cli_outcome *outcome, size_t i)
 {
-    const imsat_run *run = &outcome->result->run[i];
+    const double *term = outcome->result->run[i].term;
     const double n = (double)imsat_data_rows(outcome->data);
     size_t min, max;
     size_range(&min, &max, outcome, i);
-    fprintf(out, "  %11.4f  %10.4f  %5.1f to %.1f %%", run->marg_entropy - run->cond_entropy,
-            run->pair_info / 2, 100 * (double)min / n, 100 * (double)max / n);
+    fprintf(out, "  %11.4f  %10.4f  %5.1f to %.1f %%",
+            term[IMSAT_TERM_MARG_ENTROPY] - term[IMSAT_TERM_COND_ENTROPY],
+            term[IMSAT_TERM_PAIR_INFO] / 2, 100 * (double)min / n, 100 * (double)max / n);
 }
 
 static void print_runs(FILE *out, const cli_outcome *outcome)
@@ -160,14 +162,9 @@ static cli_json *run_json(const cli_outcome *outcome, size_t i)
     cli_json_count(object, "seed", run->seed);
     cli_json_count(object, "epochs", run->epochs);
     cli_json_number(object, "objective", run->objective);
-    if (is_hash(outcome)) {
-        cli_json_number(object, "cond_entropy", run->cond_entropy);
-        cli_json_number(object, "marg_entropy", run->marg_entropy);
-        cli_json_number(object, "pair_info", run->pair_info);
-    } else {
-        cli_json_number(object, "marginal_kl", run->marginal_kl);
+    cli_json_terms(object, outcome->args->options.task, run->term);
+    if (!is_hash(outcome))
         cli_json_number(object, "mu", run->mu);
-    }
     if (outcome->scores)
         cli_json_number(object, "acc", outcome->scores[i].acc);
     return object;
@@ -185,14 +182,7 @@ static void best_json(cli_json *object, const cli_outcome *outcome)
     cli_json_number(object, "seconds_radius", result->seconds_radius);
     cli_json_number(object, "seconds_train", result->seconds_train);
     cli_json_number(object, "objective", best->objective);
-    cli_json_number(object, "sat", best->sat);
-    cli_json_number(object, "cond_entropy", best->cond_entropy);
-    cli_json_number(object, "marg_entropy", best->marg_entropy);
-    if (is_hash(outcome))
-        cli_json_number(object, "pair_info", best->pair_info);
-    else
-        cli_json_number(object, "marginal_kl", best->marginal_kl);
-    cli_json_number(object, "decay", best->decay);
+    cli_json_terms(object, outcome->args->options.task, best->term);
     if (!is_hash(outcome)) {
         cli_json_number(object, "delta", result->delta);
         cli_json_number(object, "mu", best->mu);
@@ -236,17 +226,17 @@ static void warn_clusters(const cli_command *command, const cli_outcome *outcome
 {
     const imsat_options *options = &outcome->args->options;
     const imsat_result *result = outcome->result;
-    const imsat_run *best = &result->run[result->best];
+    const double kl = result->run[result->best].term[IMSAT_TERM_MARGINAL_KL];
     const size_t *sizes = outcome->sizes + result->best * options->k;
     size_t empty = 0;
     for (size_t j = 0; j < options->k; j++)
         empty += sizes[j] == 0;
 
-    if (options->mu_auto && best->marginal_kl > result->delta)
+    if (options->mu_auto && kl > result->delta)
         cli_say(command,
                 "warning: the cluster sizes are further from the prior (KL %.4f) than was "
                 "asked for (%.4f); try more --epochs, or allow it by a larger --delta",
-                best->marginal_kl, result->delta);
+                kl, result->delta);
     if (result->runs > 1 && result->agreement < 0.6)
         cli_say(command,
                 "warning: the runs disagree (agreement %.2f), so other clusters are as "

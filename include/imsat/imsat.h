@@ -193,6 +193,18 @@ typedef enum imsat_method {
     IMSAT_METHODS     /* how many there are */
 } imsat_method;
 
+/* The terms of the objective. Arrays of terms are indexed by these; a term that a task or a
+ * method does not have is 0. */
+typedef enum imsat_term {
+    IMSAT_TERM_SAT,          /* R_SAT: the self-augmented training penalty */
+    IMSAT_TERM_COND_ENTROPY, /* of bits: a sum over them */
+    IMSAT_TERM_MARG_ENTROPY, /* of bits: a sum over them */
+    IMSAT_TERM_MARGINAL_KL,  /* of clusters */
+    IMSAT_TERM_PAIR_INFO,    /* of bits */
+    IMSAT_TERM_DECAY,        /* weight decay */
+    IMSAT_TERMS              /* how many there are */
+} imsat_term;
+
 typedef enum imsat_preset {
     IMSAT_PRESET_DEFAULT,   /* ours: works on data of any scale */
     IMSAT_PRESET_PAPER,     /* the paper's text */
@@ -215,6 +227,12 @@ IMSAT_API const char *imsat_task_name(imsat_task task); /* "cluster", "hash" */
 IMSAT_API const char *imsat_preset_name(imsat_preset preset);
 IMSAT_API const char *imsat_preset_summary(imsat_preset preset);
 IMSAT_API const char *imsat_radius_method_name(imsat_radius_method method);
+
+/* The name of a term in logs and records, and its formula; NULL when out of range. Whether the
+ * objective of a task has it. */
+IMSAT_API const char *imsat_term_name(imsat_term term);
+IMSAT_API const char *imsat_term_formula(imsat_term term);
+IMSAT_API int imsat_term_serves(imsat_term term, imsat_task task);
 
 /* Whether the method serves the task: hash codes are learned by imsat-vat, imsat-rpt,
  * deep-rim, linear-rim and the caller's own augmentation. */
@@ -239,8 +257,8 @@ typedef struct imsat_progress {
     size_t epoch, epochs; /* epochs finished of this run, and of how many */
     int epoch_done;       /* 1 once per epoch, when the numbers below are of that epoch */
     double seconds;       /* of that epoch's training steps alone */
-    double objective;     /* the epoch's mean of the training objective, and its terms */
-    double sat, cond_entropy, marg_entropy, marginal_kl, pair_info, decay;
+    double objective;     /* the epoch's mean of the training objective, */
+    const double *term;   /* (IMSAT_TERMS) and of its terms; NULL unless epoch_done */
     double mu;
 } imsat_progress;
 
@@ -332,12 +350,9 @@ typedef struct imsat_model imsat_model;
 typedef struct imsat_run {
     uint64_t seed;
     double objective; /* over the whole data, inference mode, at the run's final mu */
-    double sat, decay;
-    double cond_entropy, marg_entropy; /* of bits: sums over them */
-    double marginal_kl;                /* of clusters */
-    double pair_info; /* of bits: sum of I(Y_d;Y_e) over d != e, each pair twice */
-    double mu;        /* the last one of the ladder, or options.mu */
-    size_t epochs;    /* trained, all rungs of the ladder together */
+    double term[IMSAT_TERMS];
+    double mu;     /* the last one of the ladder, or options.mu */
+    size_t epochs; /* trained, all rungs of the ladder together */
 } imsat_run;
 
 /* How a radius came about. */

@@ -13,6 +13,8 @@
 #include "train/checkpoint.h"
 #include "train/options_record.h"
 
+#include <stdio.h>
+
 /* What one call holds. */
 typedef struct fit {
     const imsat_data *data;
@@ -128,15 +130,14 @@ static imsat_status record(imsat_model *model, const fit *f, double agreement,
     IM_TRY(im_record_count(r, "result.seed", best->seed, err));
     IM_TRY(im_record_count(r, "result.epochs", best->epochs, err));
     IM_TRY(im_record_number(r, "result.objective", best->objective, err));
-    IM_TRY(im_record_number(r, "result.sat", best->sat, err));
-    IM_TRY(im_record_number(r, "result.cond_entropy", best->cond_entropy, err));
-    IM_TRY(im_record_number(r, "result.marg_entropy", best->marg_entropy, err));
-    if (f->opt.task == IMSAT_TASK_HASH) {
-        IM_TRY(im_record_number(r, "result.pair_info", best->pair_info, err));
-    } else {
-        IM_TRY(im_record_number(r, "result.marginal_kl", best->marginal_kl, err));
-        IM_TRY(im_record_number(r, "result.mu", best->mu, err));
+    for (imsat_term term = 0; term < IMSAT_TERMS; term++) {
+        char key[40];
+        snprintf(key, sizeof key, "result.%s", imsat_term_name(term));
+        if (im_terms_recorded(term, f->opt.task))
+            IM_TRY(im_record_number(r, key, best->term[term], err));
     }
+    if (f->opt.task == IMSAT_TASK_CLUSTER)
+        IM_TRY(im_record_number(r, "result.mu", best->mu, err));
     IM_TRY(im_record_number(r, "result.agreement", agreement, err));
 
 cleanup:

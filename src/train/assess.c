@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
- *
- * The objective over the whole data: what runs are compared by, without labels. The network
- * is in inference mode, so the value does not depend on how the rows are cut into batches.
- */
-#include "train/trainer.h"
+ * See assess.h. */
+#include "train/assess.h"
 
 #include "objective/decay.h"
+#include "train/augmentation.h"
+#include "train/inputs.h"
 
 /* Add this batch's share of the sums. */
 static imsat_status add_batch(im_trainer *t, im_head_totals *totals, double *sat,
@@ -13,15 +12,15 @@ static imsat_status add_batch(im_trainer *t, im_head_totals *totals, double *sat
 {
     imsat_status st = IMSAT_OK;
     im_inputs_clean(t);
-    im_branch_predict(t, 0, IM_BN_INFER);
-    im_head_totals_add(totals, t);
-    im_head_assign(assigned, t);
+    im_trainer_predict(t, 0, IM_BN_INFER);
+    t->head->totals_add(totals, t);
+    t->head->assign(assigned, t);
     for (size_t r = 1; r < t->tape.branches; r++) {
         const double weight = im_methods[t->opt->method].weight[t->branch_kind[r]];
         const im_rng rng = {t->seed, IM_STREAM_ASSESS, 0, 0};
-        IM_TRY(im_branch_augment(t, r, IM_BN_INFER, rng, err));
-        im_branch_predict(t, r, IM_BN_INFER);
-        *sat += weight * (double)t->n * im_head_sat(t, r);
+        IM_TRY(im_augmentation_apply(t, r, IM_BN_INFER, rng, err));
+        im_trainer_predict(t, r, IM_BN_INFER);
+        *sat += weight * (double)t->batch.n * t->head->sat(t, r);
     }
 
 cleanup:
@@ -34,22 +33,21 @@ imsat_status im_assess(im_trainer *t, im_terms *terms, im_assigned assigned,
     imsat_status st = IMSAT_OK;
     const size_t rows = t->data->rows;
     im_terms sums = {0};
-    im_head_totals totals;
-    IM_TRY(im_head_totals_new(&totals, t, err));
-    for (size_t first = 0; first < rows; first += t->n) {
-        t->n = rows - first < t->opt->batch ? rows - first : t->opt->batch;
-        for (size_t i = 0; i < t->n; i++)
-            t->rows[i] = first + i;
-        IM_TRY(add_batch(t, &totals, &sums.sat, assigned, err));
-        if (progress && progress(user, (double)(first + t->n) / (double)rows)) {
+    double sat = 0;
+    im_head_totals totals = {0};
+    IM_TRY(t->head->totals_open(&totals, t, err));
+    for (size_t first = 0; first < rows; first += t->batch.n) {
+        im_batch_take(&t->batch, first);
+        IM_TRY(add_batch(t, &totals, &sat, assigned, err));
+        if (progress && progress(user, (double)(first + t->batch.n) / (double)rows)) {
             st = im_fail(err, IMSAT_ESTOPPED, "stopped while assessing the run");
             goto cleanup;
         }
     }
-    im_head_totals_terms(&totals, &sums, t);
-    sums.sat /= (double)rows;
-    sums.decay = t->opt->decay > 0 ? im_decay_loss(&t->net, t->opt->decay) : 0;
-    sums.objective = im_objective(t, &sums);
+    t->head->totals_terms(&totals, &sums, t);
+    sums.term[IMSAT_TERM_SAT] = sat / (double)rows;
+    sums.term[IMSAT_TERM_DECAY] = im_decay_loss(&t->net, t->opt->decay);
+    sums.objective = t->head->objective(t, &sums);
     *terms = sums;
 
 cleanup:

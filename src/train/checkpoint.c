@@ -42,50 +42,32 @@ static size_t list_arrays(named_array list[ARRAYS], const im_session *s)
 
 /* A number of the session and its key. */
 typedef struct named_number {
-    char key[40];
+    char key[48];
     double *value;
 } named_number;
 
-enum { RUN_NUMBERS = 8 };
+enum { TERM_NUMBERS = IMSAT_TERMS + 1, RUN_NUMBERS = TERM_NUMBERS + 1 };
 
-static void list_run(named_number list[RUN_NUMBERS], const im_session *s, size_t i)
+/* An objective and its terms, under "PREFIX.objective" and "PREFIX.TERM". */
+static void list_terms(named_number list[TERM_NUMBERS], const char *prefix, double *objective,
+                       double term[IMSAT_TERMS])
 {
-    imsat_run *r = &s->run[i];
-    const struct {
-        const char *name;
-        double *value;
-    } fields[RUN_NUMBERS] = {{"objective", &r->objective},
-                             {"sat", &r->sat},
-                             {"cond_entropy", &r->cond_entropy},
-                             {"marg_entropy", &r->marg_entropy},
-                             {"mu", &r->mu},
-                             {"marginal_kl", &r->marginal_kl},
-                             {"pair_info", &r->pair_info},
-                             {"decay", &r->decay}};
-    for (size_t f = 0; f < RUN_NUMBERS; f++) {
-        snprintf(list[f].key, sizeof list[f].key, "run.%zu.%s", i, fields[f].name);
-        list[f].value = fields[f].value;
+    snprintf(list[0].key, sizeof list[0].key, "%s.objective", prefix);
+    list[0].value = objective;
+    for (size_t i = 0; i < IMSAT_TERMS; i++) {
+        snprintf(list[i + 1].key, sizeof list[i + 1].key, "%s.%s", prefix,
+                 imsat_term_name((imsat_term)i));
+        list[i + 1].value = &term[i];
     }
 }
 
-enum { SUMS = 7 };
-
-static void list_sums(named_number list[SUMS], im_terms *sums)
+static void list_run(named_number list[RUN_NUMBERS], const im_session *s, size_t i)
 {
-    const struct {
-        const char *name;
-        double *value;
-    } fields[SUMS] = {{"objective", &sums->objective},
-                      {"sat", &sums->sat},
-                      {"decay", &sums->decay},
-                      {"cond_entropy", &sums->cond_entropy},
-                      {"marg_entropy", &sums->marg_entropy},
-                      {"marginal_kl", &sums->marginal_kl},
-                      {"pair_info", &sums->pair_info}};
-    for (size_t f = 0; f < SUMS; f++) {
-        snprintf(list[f].key, sizeof list[f].key, "sums.%s", fields[f].name);
-        list[f].value = fields[f].value;
-    }
+    char prefix[32];
+    snprintf(prefix, sizeof prefix, "run.%zu", i);
+    list_terms(list, prefix, &s->run[i].objective, s->run[i].term);
+    snprintf(list[TERM_NUMBERS].key, sizeof list[TERM_NUMBERS].key, "%s.mu", prefix);
+    list[TERM_NUMBERS].value = &s->run[i].mu;
 }
 
 static imsat_status put_identity(im_safetensors *file, const imsat_options *opt,
@@ -117,8 +99,8 @@ static imsat_status put_position(im_safetensors *file, const im_session *s, imsa
     IM_TRY(im_record_count(file, "at.steps", s->at.steps, err));
     IM_TRY(im_record_count(file, "at.best_run", s->best_run, err));
     IM_TRY(im_record_count(file, "at.adam_steps", s->trainer.adam.t, err));
-    list_sums(list, &sums);
-    for (size_t f = 0; f < SUMS; f++)
+    list_terms(list, "sums", &sums.objective, sums.term);
+    for (size_t f = 0; f < TERM_NUMBERS; f++)
         IM_TRY(im_record_number(file, list[f].key, *list[f].value, err));
     for (size_t i = 0; i < s->at.run; i++) {
         char key[40];
@@ -214,8 +196,8 @@ static imsat_status get_position(im_session *s, const im_safetensors *file, cons
                        .rung_epoch = rung_epoch,
                        .step = step,
                        .steps = (uint32_t)steps};
-    list_sums(list, &at.sums);
-    for (size_t f = 0; f < SUMS; f++)
+    list_terms(list, "sums", &at.sums.objective, at.sums.term);
+    for (size_t f = 0; f < TERM_NUMBERS; f++)
         IM_TRY(im_record_get_number(list[f].value, file, path, list[f].key, err));
     for (size_t i = 0; i < run; i++) {
         char key[40];

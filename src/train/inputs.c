@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT
- *
- * From rows of the data to columns of the network's input. Work is cut into strips of 16
- * rows: read, augmented and prepared one by one, then turned into columns together.
- */
-#include "train/trainer.h"
+ * See inputs.h. */
+#include "train/inputs.h"
 
 #include "augment/affine.h"
 
@@ -34,14 +31,14 @@ static const float *source_row(const fill *f, size_t slot, float *buffer)
     im_trainer *t = f->t;
     const size_t dim = t->data->dim;
     if (f->clean) {
-        float *raw = t->raw ? t->raw + slot * dim : buffer;
-        im_data_row(raw, t->data, t->rows[slot]);
+        float *raw = t->batch.raw ? t->batch.raw + slot * dim : buffer;
+        im_data_row(raw, t->data, t->batch.rows[slot]);
         return raw;
     }
     if (f->affine)
-        im_affine_apply(t->augmented + slot * dim, t->raw + slot * dim, t->data->image,
-                        im_affine_draw(f->rng, (uint32_t)t->rows[slot]));
-    return t->augmented + slot * dim;
+        im_affine_apply(t->batch.augmented + slot * dim, t->batch.raw + slot * dim,
+                        t->data->image, im_affine_draw(f->rng, (uint32_t)t->batch.rows[slot]));
+    return t->batch.augmented + slot * dim;
 }
 
 static void fill_strip(void *context, size_t task, int thread)
@@ -49,11 +46,11 @@ static void fill_strip(void *context, size_t task, int thread)
     const fill *f = context;
     im_trainer *t = f->t;
     const size_t first = task * IM_STRIP;
-    const size_t count = t->n - first < IM_STRIP ? t->n - first : IM_STRIP;
+    const size_t count = t->batch.n - first < IM_STRIP ? t->batch.n - first : IM_STRIP;
     im_strip *strip = &t->strip[thread];
     for (size_t i = first; i < first + count; i++) {
         if (f->clean && i + 1 < first + count)
-            im_data_expect(t->data, t->rows[i + 1]);
+            im_data_expect(t->data, t->batch.rows[i + 1]);
         im_preprocess_row(strip->rows, source_row(f, i, strip->rows), t->pre, strip->work);
         put_row(&t->tape, f->branch, i, strip->rows);
     }
@@ -62,41 +59,44 @@ static void fill_strip(void *context, size_t task, int thread)
 
 static void run_strips(fill *f)
 {
-    im_pool_run(f->t->pool, fill_strip, f, (f->t->n + IM_STRIP - 1) / IM_STRIP);
+    im_pool_run(f->t->pool, fill_strip, f, (f->t->batch.n + IM_STRIP - 1) / IM_STRIP);
 }
 
 void im_inputs_clean(im_trainer *t)
 {
     fill f = {.t = t, .clean = true};
-    im_tape_set_rows(&t->tape, t->n);
+    im_tape_set_rows(&t->tape, t->batch.n);
     run_strips(&f);
 }
 
 static imsat_status call_own(im_trainer *t, im_rng rng, imsat_error *err)
 {
     uint32_t word[4];
-    im_rng_block(word, rng, (uint32_t)t->rows[0], 0);
+    im_rng_block(word, rng, (uint32_t)t->batch.rows[0], 0);
     const size_t dim = t->data->dim;
     const uint64_t seed = (uint64_t)word[0] << 32 | word[1];
-    if (t->opt->augment(t->opt->augment_user, t->augmented, t->raw, t->rows, t->n, dim, seed))
+    if (t->opt->augment(t->opt->augment_user, t->batch.augmented, t->batch.raw, t->batch.rows,
+                        t->batch.n, dim, seed))
         return im_fail(err, IMSAT_ESTOPPED, "stopped by the augmentation function");
-    for (size_t i = 0; i < t->n * dim; i++)
-        if (!isfinite(t->augmented[i]))
+    for (size_t i = 0; i < t->batch.n * dim; i++)
+        if (!isfinite(t->batch.augmented[i]))
             return im_fail(err, IMSAT_EINVAL,
                            "the augmentation of row %zu, column %zu is %g, and must be finite",
-                           t->rows[i / dim], i % dim, (double)t->augmented[i]);
+                           t->batch.rows[i / dim], i % dim, (double)t->batch.augmented[i]);
     return IMSAT_OK;
 }
 
-imsat_status im_inputs_augment(im_trainer *t, size_t branch, im_rng rng, imsat_error *err)
+void im_inputs_affine(im_trainer *t, size_t branch, im_rng rng)
 {
-    imsat_status st = IMSAT_OK;
-    fill f = {.t = t, .branch = branch, .rng = rng};
-    f.affine = t->branch_kind[branch] == IM_AUG_AFFINE;
-    if (!f.affine)
-        IM_TRY(call_own(t, rng, err));
+    fill f = {.t = t, .branch = branch, .rng = rng, .affine = true};
     run_strips(&f);
+}
 
-cleanup:
+imsat_status im_inputs_own(im_trainer *t, size_t branch, im_rng rng, imsat_error *err)
+{
+    fill f = {.t = t, .branch = branch, .rng = rng};
+    const imsat_status st = call_own(t, rng, err);
+    if (st == IMSAT_OK)
+        run_strips(&f);
     return st;
 }

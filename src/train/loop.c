@@ -5,7 +5,9 @@
 #include "core/alloc.h"
 #include "core/clock.h"
 #include "imsat/search.h"
+#include "train/assess.h"
 #include "train/checkpoint.h"
+#include "train/step.h"
 
 #include <math.h>
 
@@ -117,33 +119,17 @@ cleanup:
     return st;
 }
 
-static void add_terms(im_terms *sums, const im_terms *terms)
-{
-    sums->objective += terms->objective;
-    sums->sat += terms->sat;
-    sums->decay += terms->decay;
-    sums->cond_entropy += terms->cond_entropy;
-    sums->marg_entropy += terms->marg_entropy;
-    sums->marginal_kl += terms->marginal_kl;
-    sums->pair_info += terms->pair_info;
-}
-
 /* Tell of a finished epoch: the means over its steps. Not 0: stop. */
 static bool report_epoch(im_session *s, size_t steps, double seconds)
 {
-    const im_terms *sums = &s->at.sums;
-    const double share = 1 / (double)steps;
+    im_terms means = s->at.sums;
+    im_terms_scale(&means, 1 / (double)steps);
     imsat_progress p = progress_of(s, "train", 0);
     p.fraction = (double)p.epoch / (double)p.epochs;
     p.epoch_done = 1;
     p.seconds = seconds;
-    p.objective = sums->objective * share;
-    p.sat = sums->sat * share;
-    p.decay = sums->decay * share;
-    p.cond_entropy = sums->cond_entropy * share;
-    p.marg_entropy = sums->marg_entropy * share;
-    p.marginal_kl = sums->marginal_kl * share;
-    p.pair_info = sums->pair_info * share;
+    p.objective = means.objective;
+    p.term = means.term;
     return told_to_stop(s, &p);
 }
 
@@ -162,16 +148,16 @@ static imsat_status train_epoch(im_session *s, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_position *at = &s->at;
-    const size_t steps = im_batch_steps(s->opt, s->data->rows);
+    const size_t steps = im_batch_steps(&s->trainer.batch);
     double seconds = 0;
     while (at->step < steps) {
         im_terms terms;
         const double start = im_clock();
-        im_batch_draw(&s->trainer, at->epoch, at->step);
+        im_batch_draw(&s->trainer.batch, s->trainer.seed, at->epoch, at->step);
         IM_TRY(im_step_run(&s->trainer, at->steps, &terms, err));
         seconds += im_clock() - start;
         IM_TRY(check_finite(s, &terms, err));
-        add_terms(&at->sums, &terms);
+        im_terms_add(&at->sums, &terms);
         at->step++;
         at->steps++;
         imsat_progress p = progress_of(s, "train", 0);
@@ -210,7 +196,8 @@ static imsat_status assess(im_session *s, im_terms *terms, imsat_error *err)
 
 static bool must_climb(const im_session *s, const im_terms *terms)
 {
-    return s->opt->mu_auto && terms->marginal_kl > s->opt->delta && s->at.rung < LAST_RUNG;
+    return s->opt->mu_auto && terms->term[IMSAT_TERM_MARGINAL_KL] > s->opt->delta &&
+           s->at.rung < LAST_RUNG;
 }
 
 /* Train the rung, but no further than its trial if that shows a KL above delta. */
@@ -257,14 +244,9 @@ static void keep_run(im_session *s, const im_terms *terms)
     const size_t i = s->at.run;
     s->run[i] = (imsat_run){.seed = s->trainer.seed,
                             .objective = terms->objective,
-                            .sat = terms->sat,
-                            .cond_entropy = terms->cond_entropy,
-                            .marg_entropy = terms->marg_entropy,
-                            .marginal_kl = terms->marginal_kl,
-                            .pair_info = terms->pair_info,
-                            .decay = terms->decay,
                             .mu = s->trainer.mu,
                             .epochs = s->at.epoch};
+    memcpy(s->run[i].term, terms->term, sizeof terms->term);
     if (i == 0 || terms->objective < s->run[s->best_run].objective) {
         s->best_run = i;
         im_net_copy(&s->best, &s->trainer.net);

@@ -7,21 +7,13 @@
  *
  * (eq. 10 and 19, and eq. 14, of the paper; RIM has weight decay in place of R_SAT). It reads
  * as the objective is written, and allocates nothing. What differs between clusters and bits
- * is in head.c.
+ * is in the head: head_clusters.c, head_bits.c.
  */
-#include "train/trainer.h"
+#include "train/step.h"
 
 #include "objective/decay.h"
-
-double im_objective(const im_trainer *t, const im_terms *terms)
-{
-    const double excess = terms->marginal_kl - t->opt->delta;
-    if (t->opt->task == IMSAT_TASK_HASH)
-        return terms->sat + terms->decay +
-               t->opt->lambda * (terms->cond_entropy - terms->marg_entropy + terms->pair_info);
-    return terms->sat + terms->decay + t->opt->lambda * terms->cond_entropy +
-           t->mu * (excess > 0 ? excess : 0);
-}
+#include "train/augmentation.h"
+#include "train/inputs.h"
 
 /* R_SAT: the prediction of T(x) is pulled to that of x, which is held constant. */
 static imsat_status self_augmented(im_trainer *t, uint32_t step, im_terms *terms,
@@ -31,9 +23,9 @@ static imsat_status self_augmented(im_trainer *t, uint32_t step, im_terms *terms
     for (size_t r = 1; r < t->tape.branches; r++) {
         const double weight = im_methods[t->opt->method].weight[t->branch_kind[r]];
         const im_rng rng = {t->seed, IM_STREAM_AUGMENT, step, 0};
-        IM_TRY(im_branch_augment(t, r, IM_BN_BATCH, rng, err));
-        im_branch_predict(t, r, IM_BN_BATCH);
-        terms->sat += weight * im_head_sat_both(t, r, weight);
+        IM_TRY(im_augmentation_apply(t, r, IM_BN_BATCH, rng, err));
+        im_trainer_predict(t, r, IM_BN_BATCH);
+        terms->term[IMSAT_TERM_SAT] += weight * t->head->sat_both(t, r, weight);
     }
 
 cleanup:
@@ -44,13 +36,13 @@ static imsat_status run(im_trainer *t, uint32_t step, im_adam *adam, im_terms *t
                         imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_inputs_clean(t);
-    im_branch_predict(t, 0, IM_BN_TRAIN);
     *terms = (im_terms){0};
-    im_head_information(t, terms);
+    im_inputs_clean(t);
+    im_trainer_predict(t, 0, IM_BN_TRAIN);
+    t->head->information(t, terms);
     IM_TRY(self_augmented(t, step, terms, err));
-    terms->decay = t->opt->decay > 0 ? im_decay_loss(&t->net, t->opt->decay) : 0;
-    terms->objective = im_objective(t, terms);
+    terms->term[IMSAT_TERM_DECAY] = im_decay_loss(&t->net, t->opt->decay);
+    terms->objective = t->head->objective(t, terms);
     im_tape_backward(&t->tape, &t->net, adam, t->opt->decay);
 
 cleanup:

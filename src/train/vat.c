@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: MIT
- *
- * Perturbations within alpha sigma_t(x): adversarial (VAT) and random (RPT).
- *
- * VAT looks for the r that moves the prediction most (eq. 6 of the paper; Miyato et al.):
- *
- *     d ~ N(0, I), unit length
- *     repeat `power` times:  g = gradient of KL(p(x) || p(x + xi d)) to d,   d = g / |g|
- *     r = alpha sigma_t(x) d;  0 where g is 0 or not finite
- *
- * One forward pass to the probe x + xi d and one backward pass to the input a round; p(x) is
- * the clean pass's. xi is absolute, or times sigma_t(x) (xi_relative).
- */
-#include "train/trainer.h"
+ * See vat.h. */
+#include "train/vat.h"
 
 typedef struct perturbation {
     im_trainer *t;
@@ -51,11 +40,11 @@ static void perturb_strip(void *context, size_t task, int thread)
     const perturbation *v = context;
     im_trainer *t = v->t;
     const size_t first = task * IM_STRIP;
-    const size_t count = t->n - first < IM_STRIP ? t->n - first : IM_STRIP;
+    const size_t count = t->batch.n - first < IM_STRIP ? t->batch.n - first : IM_STRIP;
     double length[IM_STRIP];
     uint32_t item[IM_STRIP];
     for (size_t i = 0; i < count; i++) {
-        const size_t row = t->rows[first + i];
+        const size_t row = t->batch.rows[first + i];
         length[i] = v->factor * (v->by_radius ? (double)t->radius[row] : 1);
         item[i] = (uint32_t)row;
     }
@@ -67,10 +56,10 @@ static void perturb_strip(void *context, size_t task, int thread)
 
 static void run_strips(perturbation *v)
 {
-    im_pool_run(v->t->pool, perturb_strip, v, (v->t->n + IM_STRIP - 1) / IM_STRIP);
+    im_pool_run(v->t->pool, perturb_strip, v, (v->t->batch.n + IM_STRIP - 1) / IM_STRIP);
 }
 
-void im_rpt_perturb(im_trainer *t, size_t branch, im_rng rng)
+void im_vat_perturb_random(im_trainer *t, size_t branch, im_rng rng)
 {
     perturbation r = {t, branch, rng, t->opt->alpha, true, false};
     run_strips(&r);
@@ -79,8 +68,8 @@ void im_rpt_perturb(im_trainer *t, size_t branch, im_rng rng)
 /* The gradient of KL(p(x) || p(probe)) to the probe, into tape.dx. */
 static void probe_gradient(im_trainer *t, size_t branch, im_bn_mode mode)
 {
-    im_branch_predict(t, branch, mode);
-    im_head_sat_grad(t, branch, 1);
+    im_trainer_predict(t, branch, mode);
+    t->head->sat_grad(t, branch, 1);
     im_tape_backward_input(&t->tape, branch);
 }
 

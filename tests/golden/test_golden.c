@@ -7,7 +7,7 @@
  */
 #include "support.h"
 
-#include "train/trainer.h"
+#include "train/step.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,11 +70,14 @@ static void compare_terms(const trajectory *g, size_t step, const im_terms *term
     /* That of bits is a difference of larger terms. */
     const double size = g->task == IMSAT_TASK_HASH ? fabs(theirs[1]) : fabs(theirs[0]);
     assert_close("objective of step", step, terms->objective, theirs[0], size);
-    assert_close("sat of step", step, terms->sat, theirs[1], fabs(theirs[1]));
-    assert_close("H(Y|X) of step", step, terms->cond_entropy, theirs[2], fabs(theirs[2]));
-    assert_close("H(Y) of step", step, terms->marg_entropy, theirs[3], fabs(theirs[3]));
+    assert_close("sat of step", step, terms->term[IMSAT_TERM_SAT], theirs[1], fabs(theirs[1]));
+    assert_close("H(Y|X) of step", step, terms->term[IMSAT_TERM_COND_ENTROPY], theirs[2],
+                 fabs(theirs[2]));
+    assert_close("H(Y) of step", step, terms->term[IMSAT_TERM_MARG_ENTROPY], theirs[3],
+                 fabs(theirs[3]));
     if (g->task == IMSAT_TASK_HASH)
-        assert_close("pairs of step", step, terms->pair_info, theirs[4], fabs(theirs[4]));
+        assert_close("pairs of step", step, terms->term[IMSAT_TERM_PAIR_INFO], theirs[4],
+                     fabs(theirs[4]));
 }
 
 static imsat_options golden_options(imsat_task task)
@@ -100,11 +103,11 @@ static void replay(const trajectory *g, im_trainer *t, const imsat_data *directi
     double *terms = load(g, "terms", STEPS * g->terms);
     float *fixed = test_malloc(BATCH * D * sizeof *fixed);
     t->fixed_directions = fixed;
-    t->n = BATCH;
+    t->batch.n = BATCH;
     for (size_t step = 0; step < STEPS; step++) {
         im_terms ours;
         for (size_t i = 0; i < BATCH; i++)
-            t->rows[i] = (size_t)rows[step * BATCH + i];
+            t->batch.rows[i] = (size_t)rows[step * BATCH + i];
         assert_ok(imsat_data_read(directions, step * BATCH, BATCH, fixed, &err), &err);
         assert_ok(im_step_run(t, (uint32_t)step, &ours, &err), &err);
         compare_terms(g, step, &ours, terms + step * g->terms);

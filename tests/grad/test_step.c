@@ -12,7 +12,9 @@
 #include "objective/decay.h"
 #include "objective/mutual_info.h"
 #include "objective/sat.h"
-#include "train/trainer.h"
+#include "train/inputs.h"
+#include "train/step.h"
+#include "train/vat.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,7 +80,7 @@ static void open_case(step_case *c, imsat_task task, imsat_method method, size_t
             c->t.net.layer[l].gain[u] = 0.7 + 0.1 * (double)u;
             c->t.net.layer[l].bias[u] = 0.2 - 0.05 * (double)u;
         }
-    im_batch_draw(&c->t, 0, 0);
+    im_batch_draw(&c->t.batch, c->t.seed, 0, 0);
 }
 
 static void close_case(step_case *c)
@@ -93,12 +95,12 @@ static void close_case(step_case *c)
 static void hold_target(step_case *c)
 {
     const im_trainer *t = &c->t;
-    const size_t size = t->n * K * sizeof(im_real);
+    const size_t size = t->batch.n * K * sizeof(im_real);
     if (c->opt.task == IMSAT_TASK_HASH) {
-        memcpy(c->target[0], t->bit[0].one, size);
-        memcpy(c->target[1], t->bit[0].zero, size);
+        memcpy(c->target[0], t->bits.p[0].one, size);
+        memcpy(c->target[1], t->bits.p[0].zero, size);
     } else {
-        memcpy(c->target[0], t->p[0], size);
+        memcpy(c->target[0], t->clusters.p[0], size);
     }
 }
 
@@ -108,8 +110,8 @@ static double branch_sat(step_case *c, size_t branch)
     im_trainer *t = &c->t;
     const im_bit_proba target = {c->target[0], c->target[1]};
     if (c->opt.task == IMSAT_TASK_HASH)
-        return im_bit_sat_sum(target, t->bit[branch], t->n * K) / (double)t->n;
-    return im_sat_loss(c->target[0], t->p[branch], t->n, K);
+        return im_bit_sat_sum(target, t->bits.p[branch], t->batch.n * K) / (double)t->batch.n;
+    return im_sat_loss(c->target[0], t->clusters.p[branch], t->batch.n, K);
 }
 
 /* The information terms of the clean batch. */
@@ -118,16 +120,17 @@ static void information(step_case *c, im_terms *terms)
     im_trainer *t = &c->t;
     double m[K];
     if (c->opt.task == IMSAT_TASK_HASH) {
-        im_bit_info_measure(&t->bit_info, t->bit[0], t->n);
-        const im_bit_terms bits = im_bit_info_terms(&t->bit_info, t->n);
-        terms->cond_entropy = bits.cond_entropy;
-        terms->marg_entropy = bits.marg_entropy;
-        terms->pair_info = bits.pair_info;
+        im_bit_info_measure(&t->bits.info, t->bits.p[0], t->batch.n);
+        const im_bit_terms bits = im_bit_info_terms(&t->bits.info, t->batch.n);
+        terms->term[IMSAT_TERM_COND_ENTROPY] = bits.cond_entropy;
+        terms->term[IMSAT_TERM_MARG_ENTROPY] = bits.marg_entropy;
+        terms->term[IMSAT_TERM_PAIR_INFO] = bits.pair_info;
         return;
     }
-    terms->cond_entropy = im_cond_entropy_loss(t->p[0], t->n, K);
-    im_marginal(m, t->p[0], t->n, K);
-    terms->marginal_kl = im_prior_kl_loss(m, c->prior, K);
+    terms->term[IMSAT_TERM_COND_ENTROPY] =
+        im_cond_entropy_loss(t->clusters.p[0], t->batch.n, K);
+    im_marginal(m, t->clusters.p[0], t->batch.n, K);
+    terms->term[IMSAT_TERM_MARGINAL_KL] = im_prior_kl_loss(m, c->prior, K);
 }
 
 /* The objective of the batch and the augmented batches that are in the tape. */
@@ -136,14 +139,15 @@ static double objective(void *context)
     step_case *c = context;
     im_trainer *t = &c->t;
     im_terms terms = {0};
-    im_branch_predict(t, 0, IM_BN_BATCH);
+    im_trainer_predict(t, 0, IM_BN_BATCH);
     information(c, &terms);
     for (size_t r = 1; r < t->tape.branches; r++) {
-        im_branch_predict(t, r, IM_BN_BATCH);
-        terms.sat += im_methods[c->opt.method].weight[t->branch_kind[r]] * branch_sat(c, r);
+        im_trainer_predict(t, r, IM_BN_BATCH);
+        terms.term[IMSAT_TERM_SAT] +=
+            im_methods[c->opt.method].weight[t->branch_kind[r]] * branch_sat(c, r);
     }
-    terms.decay = im_decay_loss(&t->net, c->opt.decay);
-    return im_objective(t, &terms);
+    terms.term[IMSAT_TERM_DECAY] = im_decay_loss(&t->net, c->opt.decay);
+    return t->head->objective(t, &terms);
 }
 
 static void check_step(imsat_task task, imsat_method method, size_t hidden)
@@ -190,7 +194,10 @@ static void test_hinge(void **state)
     open_case(&c, IMSAT_TASK_CLUSTER, IMSAT_DEEP_RIM, 1);
     c.opt.delta = 1e3;
     assert_ok(im_step_grad(&c.t, 3, &terms, &err), &err);
-    assert_near(terms.objective, terms.decay + c.opt.lambda * terms.cond_entropy, 1e-12);
+    assert_near(terms.objective,
+                terms.term[IMSAT_TERM_DECAY] +
+                    c.opt.lambda * terms.term[IMSAT_TERM_COND_ENTROPY],
+                1e-12);
     im_real grad[512];
     assert_true(c.t.net.nparams <= 512);
     memcpy(grad, c.t.tape.grad, c.t.net.nparams * sizeof *grad);
@@ -208,8 +215,8 @@ static double divergence(void *context)
 {
     const chain_case *chain = context;
     im_trainer *t = &chain->c->t;
-    im_branch_predict(t, 1, chain->mode);
-    return im_head_sat(t, 1);
+    im_trainer_predict(t, 1, chain->mode);
+    return t->head->sat(t, 1);
 }
 
 /* The gradient to the input: the chain VAT follows. */
@@ -220,15 +227,15 @@ static void check_chain(imsat_task task, im_bn_mode mode, size_t hidden)
     open_case(&c, task, IMSAT_VAT, hidden);
     im_trainer *t = &c.t;
     im_inputs_clean(t);
-    im_branch_predict(t, 0, mode);
-    im_rpt_perturb(t, 1, (im_rng){5, IM_STREAM_AUGMENT, 0, 1});
+    im_trainer_predict(t, 0, mode);
+    im_vat_perturb_random(t, 1, (im_rng){5, IM_STREAM_AUGMENT, 0, 1});
     divergence(&chain);
-    im_head_sat_grad(t, 1, 1);
+    t->head->sat_grad(t, 1, 1);
     im_tape_backward_input(&t->tape, 1);
     for (size_t j = 0; j < D; j++)
         assert_gradient("VAT's chain", divergence, &chain,
                         im_tape_input(&t->tape, 1, 0) + j * IM_GEMM_NR,
-                        t->tape.dx + j * t->tape.dx_ld, t->n);
+                        t->tape.dx + j * t->tape.dx_ld, t->batch.n);
     close_case(&c);
 }
 
@@ -253,17 +260,17 @@ static void test_vat_direction(void **state)
     im_trainer *t = &c.t;
     const im_rng rng = {5, IM_STREAM_AUGMENT, 0, 1};
     im_inputs_clean(t);
-    im_branch_predict(t, 0, IM_BN_BATCH);
-    im_rpt_perturb(t, 1, rng);
+    im_trainer_predict(t, 0, IM_BN_BATCH);
+    im_vat_perturb_random(t, 1, rng);
     const double random = divergence(&chain);
     c.opt.power = 4;
     im_vat_perturb(t, 1, IM_BN_BATCH, rng);
     const im_real *x = im_tape_input(&t->tape, 0, 0), *adv = im_tape_input(&t->tape, 1, 0);
-    for (size_t i = 0; i < t->n; i++) {
+    for (size_t i = 0; i < t->batch.n; i++) {
         double square = 0;
         for (size_t j = 0; j < D; j++)
             square += pow(adv[j * IM_GEMM_NR + i] - x[j * IM_GEMM_NR + i], 2);
-        assert_near(sqrt(square), c.opt.alpha * (double)c.radius[t->rows[i]], 1e-9);
+        assert_near(sqrt(square), c.opt.alpha * (double)c.radius[t->batch.rows[i]], 1e-9);
     }
     assert_true(divergence(&chain) > random);
     close_case(&c);
@@ -280,7 +287,7 @@ static void check_zero_gradient(imsat_task task)
     assert_ok(im_step_grad(&c.t, 0, &terms, &err), &err);
     const im_real *x = im_tape_input(&c.t.tape, 0, 0), *adv = im_tape_input(&c.t.tape, 1, 0);
     for (size_t j = 0; j < D; j++)
-        for (size_t i = 0; i < c.t.n; i++)
+        for (size_t i = 0; i < c.t.batch.n; i++)
             assert_true(adv[j * IM_GEMM_NR + i] - x[j * IM_GEMM_NR + i] == 0);
     assert_true(isfinite(terms.objective));
     close_case(&c);

@@ -5,7 +5,7 @@
 #include "failing_alloc.h"
 #include "support.h"
 
-#include "train/trainer.h"
+#include "train/step.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -117,7 +117,7 @@ void blobs_steps_allocate_nothing(const imsat_data *data, const imsat_options *o
     im_trainer_reset(&t, 1);
     failing_alloc_arm(0);
     for (size_t step = 0; step < 3; step++) {
-        im_batch_draw(&t, 0, step);
+        im_batch_draw(&t.batch, t.seed, 0, step);
         assert_ok(im_step_run(&t, (uint32_t)step, &terms, &err), &err);
     }
     assert_int_equal(failing_alloc_count(), 0);

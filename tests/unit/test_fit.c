@@ -165,7 +165,7 @@ static void test_ladder_keeps_the_prior(void **state)
     opt.epochs = 40;
     assert_ok(imsat_cluster(&model, data, &opt, &result, &err), &err);
     assert_near(result.delta, 0.01 * 0.8979457, 1e-6);
-    assert_true(result.run[0].marginal_kl <= result.delta);
+    assert_true(result.run[0].term[IMSAT_TERM_MARGINAL_KL] <= result.delta);
     assert_true(result.run[0].mu > opt.lambda); /* it had to climb */
     imsat_result_clear(&result);
     imsat_model_free(model);

@@ -74,7 +74,8 @@ static void check_method(const imsat_data *data, imsat_method method)
                  mean[0], mean[1]);
     const imsat_run *best = &result.run[result.best], *other = &result.run[1 - result.best];
     assert_true(best->objective <= other->objective);
-    assert_true(best->pair_info > 0 && best->marg_entropy > best->cond_entropy);
+    assert_true(best->term[IMSAT_TERM_PAIR_INFO] > 0 &&
+                best->term[IMSAT_TERM_MARG_ENTROPY] > best->term[IMSAT_TERM_COND_ENTROPY]);
     assert_true(result.agreement > 0.2 && result.agreement <= 1);
     uint8_t again[BLOB_ROWS * BYTES];
     assert_ok(imsat_encode(model, data, again, NULL, 2, &err), &err);

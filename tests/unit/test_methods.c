@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Presets, the checks of options, and how mini-batches are drawn. */
+ * Presets and the checks of options. */
 #include "blobs.h"
 #include "support.h"
 
-#include "core/alloc.h"
 #include "train/trainer.h"
 
 #include <math.h>
@@ -151,50 +150,6 @@ static void test_bad_combinations(void **state)
     imsat_data_free(data);
 }
 
-/* An epoch visits every row exactly once, in batches whose sizes differ by at most one; fresh
- * batches have no row twice and all have the full size. */
-static void check_batches(int fresh)
-{
-    imsat_data *data = blobs_open();
-    imsat_options o = blobs_options(IMSAT_VAT);
-    o.fresh_batches = fresh;
-    size_t *rows = im_alloc(o.batch, sizeof *rows);
-    im_pool *pool = NULL;
-    assert_int_equal(im_pool_new(&pool, 2, NULL), IMSAT_OK);
-    im_trainer t = {.data = data, .opt = &o, .pool = pool, .seed = 9, .rows = rows};
-    size_t seen[BLOB_ROWS] = {0}, first[2] = {0, 0};
-    const size_t steps = im_batch_steps(&o, BLOB_ROWS);
-    assert_int_equal(steps, fresh ? 5 : 6);
-    for (size_t step = 0; step < steps; step++) {
-        size_t now[BLOB_ROWS] = {0};
-        im_batch_draw(&t, 2, step);
-        assert_in_range(t.n, fresh ? 40 : 33, fresh ? 40 : 34);
-        for (size_t i = 0; i < t.n; i++) {
-            assert_true(rows[i] < BLOB_ROWS);
-            assert_int_equal(now[rows[i]]++, 0);
-            seen[rows[i]]++;
-        }
-    }
-    for (size_t i = 0; !fresh && i < BLOB_ROWS; i++)
-        assert_int_equal(seen[i], 1);
-    for (size_t epoch = 0; epoch < 2; epoch++) {
-        im_batch_draw(&t, epoch, 0);
-        for (size_t i = 0; i < 4; i++)
-            first[epoch] = first[epoch] * 1000 + rows[i];
-    }
-    assert_int_not_equal(first[0], first[1]);
-    im_pool_free(pool);
-    im_free(rows);
-    imsat_data_free(data);
-}
-
-static void test_batches(void **state)
-{
-    (void)state;
-    check_batches(0);
-    check_batches(1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,7 +158,6 @@ int main(void)
         cmocka_unit_test(test_resolve),
         cmocka_unit_test(test_bad_options),
         cmocka_unit_test(test_bad_combinations),
-        cmocka_unit_test(test_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

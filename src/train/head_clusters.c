@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The head of clusters: softmax over k outputs. Predictions are rows, p (n,k). The objective
+ * (eq. 10 and 19 of the paper; RIM has weight decay in place of R_SAT):
+ *
+ *     R_SAT + decay + lambda H(Y|X) + mu max(KL[p(y) || q(y)] - delta, 0)
+ *
+ * k is small beside the layers, so most of this runs on one thread: a value is one task, and
+ * its gradient another.
+ */
+#include "train/trainer.h"
+
+#include "nn/softmax.h"
+#include "objective/mutual_info.h"
+#include "objective/sat.h"
+
+static void lay_out(im_trainer *t, im_carver *c)
+{
+    const size_t k = t->net.outputs, size = t->batch.most * k;
+    for (size_t r = 0; r < IM_MAX_BRANCHES; r++)
+        t->clusters.p[r] = im_carve(c, size, sizeof(im_real));
+    t->clusters.dp = im_carve(c, size, sizeof(im_real));
+    t->clusters.marginal = im_carve(c, k, sizeof(double));
+}
+
+static imsat_status open_nothing(im_trainer *t, imsat_error *err)
+{
+    (void)t;
+    (void)err;
+    return IMSAT_OK;
+}
+
+static void close_nothing(im_trainer *t)
+{
+    (void)t;
+}
+
+typedef struct pass {
+    im_trainer *t;
+    size_t branch;
+    double weight, value;
+    bool kl; /* the marginal is beyond delta */
+} pass;
+
+/* ---- prediction ----------------------------------------------------------------------- */
+
+static void softmax_strip(void *context, size_t task, int thread)
+{
+    (void)thread;
+    const pass *s = context;
+    const im_trainer *t = s->t;
+    const size_t k = t->net.outputs, first = task * IM_STRIP, left = t->batch.n - first;
+    im_softmax_forward(t->clusters.p[s->branch] + first * k,
+                       im_head_logits(t, s->branch) + first, t->tape.ld,
+                       left < IM_STRIP ? left : IM_STRIP, k);
+}
+
+static void predict(im_trainer *t, size_t branch)
+{
+    pass s = {.t = t, .branch = branch};
+    im_pool_run(t->pool, softmax_strip, &s, (t->batch.n + IM_STRIP - 1) / IM_STRIP);
+}
+
+/* ---- R_SAT ---------------------------------------------------------------------------- */
+
+static double sat(im_trainer *t, size_t branch)
+{
+    return im_sat_loss(t->clusters.p[0], t->clusters.p[branch], t->batch.n, t->net.outputs);
+}
+
+static void sat_grad(im_trainer *t, size_t branch, double weight)
+{
+    const size_t n = t->batch.n, k = t->net.outputs;
+    const im_real *q = t->clusters.p[branch];
+    im_sat_grad(t->clusters.dp, t->clusters.p[0], q, weight, n, k);
+    im_softmax_backward(im_head_dz(t, branch), t->tape.ld, t->clusters.dp, q, n, k);
+}
+
+static void sat_task(void *context, size_t task, int thread)
+{
+    (void)thread;
+    pass *s = context;
+    if (task == 0)
+        s->value = sat(s->t, s->branch);
+    else
+        sat_grad(s->t, s->branch, s->weight);
+}
+
+static double sat_both(im_trainer *t, size_t branch, double weight)
+{
+    pass s = {.t = t, .branch = branch, .weight = weight};
+    im_pool_run(t->pool, sat_task, &s, 2);
+    return s.value;
+}
+
+/* ---- information ----------------------------------------------------------------------- */
+
+/* lambda H(Y|X) + mu max(KL - delta, 0) */
+static void information_grad(const pass *s)
+{
+    const im_trainer *t = s->t;
+    const size_t n = t->batch.n, k = t->net.outputs;
+    const im_real *p = t->clusters.p[0];
+    im_real *dp = t->clusters.dp;
+    memset(dp, 0, n * k * sizeof *dp);
+    im_cond_entropy_grad(dp, p, t->opt->lambda, n, k);
+    if (s->kl)
+        im_prior_kl_grad(dp, t->clusters.marginal, t->prior, t->mu, n, k);
+    im_softmax_backward(im_head_dz(t, 0), t->tape.ld, dp, p, n, k);
+}
+
+static void entropy_task(void *context, size_t task, int thread)
+{
+    (void)thread;
+    pass *s = context;
+    if (task == 0)
+        s->value = im_cond_entropy_loss(s->t->clusters.p[0], s->t->batch.n, s->t->net.outputs);
+    else
+        information_grad(s);
+}
+
+static void information(im_trainer *t, im_terms *terms)
+{
+    const size_t k = t->net.outputs;
+    double *marginal = t->clusters.marginal;
+    im_marginal(marginal, t->clusters.p[0], t->batch.n, k);
+    const double kl = im_prior_kl_loss(marginal, t->prior, k);
+    pass s = {.t = t, .kl = kl > t->opt->delta};
+    im_pool_run(t->pool, entropy_task, &s, 2);
+    terms->term[IMSAT_TERM_COND_ENTROPY] = s.value;
+    terms->term[IMSAT_TERM_MARG_ENTROPY] = im_marg_entropy(marginal, k);
+    terms->term[IMSAT_TERM_MARGINAL_KL] = kl;
+}
+
+static double objective(const im_trainer *t, const im_terms *terms)
+{
+    const double *term = terms->term;
+    const double excess = term[IMSAT_TERM_MARGINAL_KL] - t->opt->delta;
+    return term[IMSAT_TERM_SAT] + term[IMSAT_TERM_DECAY] +
+           t->opt->lambda * term[IMSAT_TERM_COND_ENTROPY] + t->mu * (excess > 0 ? excess : 0);
+}
+
+/* ---- all data -------------------------------------------------------------------------- */
+
+static imsat_status totals_open(im_head_totals *totals, const im_trainer *t, imsat_error *err)
+{
+    totals->marginal = im_alloc(t->net.outputs, sizeof *totals->marginal);
+    return totals->marginal ? IMSAT_OK : im_fail_memory(err, "the marginal");
+}
+
+static void totals_add(im_head_totals *totals, im_trainer *t)
+{
+    const size_t n = t->batch.n, k = t->net.outputs;
+    double *marginal = t->clusters.marginal;
+    totals->rows += (double)n;
+    totals->cond += (double)n * im_cond_entropy_loss(t->clusters.p[0], n, k);
+    im_marginal(marginal, t->clusters.p[0], n, k);
+    for (size_t j = 0; j < k; j++)
+        totals->marginal[j] += (double)n * marginal[j];
+}
+
+static void totals_terms(im_head_totals *totals, im_terms *terms, const im_trainer *t)
+{
+    const size_t k = t->net.outputs;
+    for (size_t j = 0; j < k; j++)
+        totals->marginal[j] /= totals->rows;
+    terms->term[IMSAT_TERM_COND_ENTROPY] = totals->cond / totals->rows;
+    terms->term[IMSAT_TERM_MARG_ENTROPY] = im_marg_entropy(totals->marginal, k);
+    terms->term[IMSAT_TERM_MARGINAL_KL] = im_prior_kl_loss(totals->marginal, t->prior, k);
+}
+
+static void assign(im_assigned to, const im_trainer *t)
+{
+    const size_t k = t->net.outputs;
+    for (size_t i = 0; to.labels && i < t->batch.n; i++)
+        to.labels[t->batch.rows[i]] = im_softmax_label(t->clusters.p[0] + i * k, k);
+}
+
+const im_head im_head_clusters = {
+    .sigmoid = false,
+    .lay_out = lay_out,
+    .open = open_nothing,
+    .close = close_nothing,
+    .predict = predict,
+    .sat = sat,
+    .sat_grad = sat_grad,
+    .sat_both = sat_both,
+    .information = information,
+    .objective = objective,
+    .totals_open = totals_open,
+    .totals_add = totals_add,
+    .totals_terms = totals_terms,
+    .assign = assign,
+};
