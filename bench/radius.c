@@ -30,7 +30,7 @@ static void bench_size(bench *b, size_t n, size_t dim)
     char name[64], arguments[64];
     float *x = im_alloc(n * dim, sizeof *x);
     m.radius = im_alloc(n, sizeof *m.radius);
-    imsat_options_init(&m.opt, IMSAT_VAT, IMSAT_PRESET_PAPER);
+    imsat_options_init(&m.opt, "imsat-vat", IMSAT_PRESET_PAPER);
     m.opt.threads = b->threads;
     for (size_t i = 0; x && i < n; i++)
         im_rng_normals(x + i * dim, dim, (im_rng){2, IM_STREAM_INIT, 0, 0}, (uint32_t)i);
@@ -72,7 +72,7 @@ static void bench_mnist(bench *b)
         fprintf(stderr, "radius of MNIST: skipped, there is no %s; set IMSAT_DATA\n", path[0]);
         return;
     }
-    imsat_options_init(&m.opt, IMSAT_VAT, IMSAT_PRESET_REFERENCE);
+    imsat_options_init(&m.opt, "imsat-vat", IMSAT_PRESET_REFERENCE);
     m.opt.threads = b->threads;
     m.data = data;
     m.radius = im_alloc(imsat_data_rows(data), sizeof *m.radius);
@@ -118,7 +118,7 @@ static void bench_mixture(bench *b, size_t n, bool exact)
     measuring m = {0};
     float *x = im_alloc(n * DIM, sizeof *x);
     m.radius = im_alloc(n, sizeof *m.radius);
-    imsat_options_init(&m.opt, IMSAT_VAT, IMSAT_PRESET_PAPER);
+    imsat_options_init(&m.opt, "imsat-vat", IMSAT_PRESET_PAPER);
     m.opt.threads = b->threads;
     if (x && m.radius) {
         fill_mixture(x, n, DIM);

@@ -8,6 +8,7 @@
  */
 #include "bench.h"
 
+#include "model/check.h"
 #include "train/step.h"
 
 #include "core/alloc.h"
@@ -51,7 +52,7 @@ static double least_operations(const im_net *net)
 static imsat_options choose(imsat_task task, size_t hidden, size_t outputs)
 {
     imsat_options opt;
-    const imsat_method method = hidden ? IMSAT_VAT : IMSAT_LINEAR_VAT;
+    const char *method = hidden ? "imsat-vat" : "linear-imsat-vat";
     if (task == IMSAT_TASK_HASH)
         imsat_options_init_hash(&opt, method, IMSAT_PRESET_REFERENCE);
     else
@@ -102,11 +103,18 @@ static void bench_network(bench *b, const imsat_data *data, const float *radius,
     im_preprocess pre = {0};
     stepping s = {.step = 0};
     double *prior = im_alloc(outputs, sizeof *prior);
-    opt = im_options_resolve(&opt, data);
+    opt = im_check_decide(&opt, data);
     for (size_t j = 0; prior && j < outputs; j++)
         prior[j] = 1 / (double)outputs;
+    const im_fit fit = {.method = im_methods_find(opt.method),
+                        .opt = &opt,
+                        .data = data,
+                        .pre = &pre,
+                        .radius = radius,
+                        .prior = prior,
+                        .pool = b->pool};
     if (prior && im_preprocess_fit(&pre, data, &opt, NULL) == IMSAT_OK &&
-        im_trainer_new(&s.t, data, &pre, &opt, radius, prior, b->pool, NULL) == IMSAT_OK) {
+        im_trainer_new(&s.t, &fit, NULL) == IMSAT_OK) {
         im_trainer_reset(&s.t, 1);
         bench_row *rows[2] = {NULL, NULL};
         for (int turn = 0; turn < BENCH_TURNS; turn++)

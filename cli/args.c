@@ -243,6 +243,19 @@ static int set_matches(cli_args *args, const cli_command *command, const match *
     return CLI_OK;
 }
 
+/* An option that the method has no use for is refused, not ignored. */
+static int check_used(const cli_args *args, const cli_command *command, const match *matches,
+                      size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *method = cli_library_unused(matches[i].option, &args->options);
+        if (method)
+            return cli_usage(command, "--%s: method %s does not use it",
+                             matches[i].option->name, method);
+    }
+    return CLI_OK;
+}
+
 static int check_files(const cli_args *args, const cli_command *command)
 {
     if (args->help)
@@ -298,13 +311,16 @@ int cli_parse(cli_args *args, const cli_command *command, int argc, char **argv)
     if (code == CLI_OK)
         code = set_matches(args, command, matches, count, 1);
     if (code == CLI_OK) {
-        (command->task == IMSAT_TASK_HASH ? imsat_options_init_hash : imsat_options_init)(
-            &args->options, args->options.method, args->options.preset);
+        const char *method = args->options.method ? args->options.method : "imsat-vat";
+        imsat_options_init_sized(&args->options, sizeof args->options, command->task, method,
+                                 args->options.preset);
         args->radius_bits = IMSAT_ANY_DISTANCE;
         args->to = -1;
         imsat_hash_options_init(&args->hash);
         code = set_matches(args, command, matches, count, 0);
     }
+    if (code == CLI_OK && command->learns && !args->help)
+        code = check_used(args, command, matches, count);
     if (code == CLI_OK)
         code = set_kernels(args, command);
     if (code == CLI_OK)

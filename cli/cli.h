@@ -74,9 +74,11 @@ typedef int cli_setter(cli_args *args, const cli_option *option, const char *val
 typedef const char *cli_choice(size_t i);
 
 struct cli_option {
-    const char *name;     /* without the dashes */
-    char letter;          /* or 0 */
-    const char *argument; /* how help names the value; NULL: a flag */
+    const imsat_option *library; /* the library's row of it, or NULL */
+    imsat_task task;             /* and whose defaults help shows */
+    const char *name;            /* without the dashes */
+    char letter;                 /* or 0 */
+    const char *argument;        /* how help names the value; NULL: a flag */
     cli_setter *set;
     size_t offset;        /* of the setter's target in cli_args */
     int toggle;           /* a flag that has a --no- form too */
@@ -87,26 +89,34 @@ struct cli_option {
                              cli_option_default() from the default preset */
     int is_file;          /* shells complete file names */
     cli_choice *choice;   /* shells complete these words; may be NULL */
+    const char *noun;     /* what a choice is called: "bit order" */
 };
 
+/* A group is a list in table.c, or is filled from the library's table when the program starts:
+ * a whole section of it, or the options named. */
 typedef struct cli_group {
     const char *title;
     const cli_option *options;
     size_t count;
+    int from_section; /* not 0: the options of `section` for `task`, and its title */
+    imsat_section section;
+    imsat_task task;
+    const char *library; /* or these names, between blanks */
 } cli_group;
 
 enum { CLI_MAX_GROUPS = 12 };
 
 typedef struct cli_command cli_command;
 struct cli_command {
-    const char *name;                        /* one word, or two: "eval cluster" */
-    const char *operands;                    /* "DATA..." */
-    const char *required;                    /* options that the synopsis shows: "-k K" */
-    const char *summary;                     /* one line */
-    const char *about;                       /* a paragraph or more, '\n' between paragraphs */
-    const char *examples;                    /* lines */
-    const cli_group *groups[CLI_MAX_GROUPS]; /* NULL after the last */
+    const char *name;                  /* one word, or two: "eval cluster" */
+    const char *operands;              /* "DATA..." */
+    const char *required;              /* options that the synopsis shows: "-k K" */
+    const char *summary;               /* one line */
+    const char *about;                 /* a paragraph or more, '\n' between paragraphs */
+    const char *examples;              /* lines */
+    cli_group *groups[CLI_MAX_GROUPS]; /* NULL after the last */
     size_t min_files, max_files;
+    int learns;      /* trains a method: options that the method does not use are refused */
     imsat_task task; /* whose defaults the options start from */
     int (*run)(const cli_command *command, cli_args *args); /* returns the exit code */
 };
@@ -128,18 +138,21 @@ int cli_help(const cli_command *command, cli_args *args);
 
 /* ---- setters (set.c) --------------------------------------------------------- */
 
-cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_number, cli_set_count,
-    cli_set_threads, cli_set_seed, cli_set_hidden, cli_set_mu, cli_set_delta, cli_set_xi,
-    cli_set_xi_relative, cli_set_image, cli_set_method, cli_set_preset, cli_set_prior,
-    cli_set_batches, cli_set_shell, cli_set_scale, cli_set_shift, cli_set_radius_method,
-    cli_set_order, cli_set_nearest, cli_set_bits, cli_set_search, cli_set_export, cli_set_ties,
-    cli_set_empty;
-cli_choice cli_method_choice, cli_hash_method_choice, cli_preset_choice, cli_batches_choice,
-    cli_shell_choice, cli_radius_choice, cli_order_choice, cli_search_choice,
-    cli_export_choice, cli_ties_choice, cli_empty_choice;
+cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_count, cli_set_seed,
+    cli_set_image, cli_set_nearest, cli_set_bits, cli_set_choice, cli_set_shell;
+cli_choice cli_shell_choice, cli_order_choice, cli_search_choice, cli_export_choice,
+    cli_ties_choice, cli_empty_choice;
 
 /* The default that help shows for an option, or NULL. May be written to buffer. */
 const char *cli_option_default(const cli_option *option, char *buffer, size_t size);
+
+/* ---- the library's options (library.c) ---------------------------------------- */
+
+/* Fill the groups of all commands that are made from the library's table. */
+void cli_library_fill(void);
+
+/* The method that has no use for the option, or NULL if it has. */
+const char *cli_library_unused(const cli_option *option, const imsat_options *options);
 
 /* ---- parsing (args.c, suggest.c) --------------------------------------------- */
 
@@ -210,6 +223,7 @@ const char *cli_signal_name(void);
 typedef struct cli_progress {
     FILE *log; /* one JSON line an epoch; NULL: none */
     imsat_task task;
+    const char *method;
     int log_error; /* errno of the first line that could not be written */
     int quiet;     /* nothing on stderr */
     int terminal;  /* one line, rewritten; otherwise a line per stage and run */
@@ -245,8 +259,10 @@ void cli_json_counts(cli_json *object, const char *name, const size_t *values, s
 void cli_json_ids(cli_json *object, const char *name, const int64_t *values, size_t n);
 void cli_json_distances(cli_json *object, const char *name, const int32_t *values, size_t n);
 
-/* The terms of a task's objective (IMSAT_TERMS), each under its name. */
-void cli_json_terms(cli_json *object, imsat_task task, const double *term);
+/* The terms (IMSAT_TERMS) that a method's objective has for a task, each under its name, and
+ * the weight mu, if it has one. */
+void cli_json_terms(cli_json *object, const char *method, imsat_task task, const double *term,
+                    double mu);
 
 /* Print numbers with 17 digits, so that they read back to the same bits, not with 10. */
 void cli_json_exact(cli_json *object);
@@ -296,6 +312,10 @@ typedef struct cli_wish {
     const imsat_options
         *options; /* threads; progress, if not NULL, is called and may stop it */
 } cli_wish;
+
+/* Write codes (rows, bytes) that are at hand, in the order asked for. */
+imsat_status cli_codes_file(const char *path, imsat_bit_order order, const uint8_t *codes,
+                            size_t rows, size_t bits, imsat_error *err);
 
 /* Write the wish for all rows to a .npy file, as it is made; if it fails, nothing is left. */
 imsat_status cli_predict_file(const char *path, cli_wish wish, const imsat_model *model,

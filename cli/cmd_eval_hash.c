@@ -134,7 +134,7 @@ static int evaluate(const cli_command *command, const cli_args *args, const labe
     imsat_hash_options options = args->hash;
     imsat_hash_score score = {0};
     imsat_error err;
-    options.threads = args->options.threads;
+    options.threads = (int)args->options.threads;
     const imsat_status st =
         args->split
             ? imsat_evaluate_hash_split(&score, &gallery->codes, gallery->labels, args->split,

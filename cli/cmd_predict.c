@@ -117,7 +117,7 @@ static imsat_status run(sink *s, const imsat_model *model, const imsat_data *dat
                         imsat_error *err)
 {
     const imsat_status st =
-        imsat_predict_stream(model, data, take, s, s->wish.options->threads, err);
+        imsat_predict_stream(model, data, take, s, (int)s->wish.options->threads, err);
     if (s->status == IMSAT_OK)
         return st;
     *err = s->why;
@@ -142,6 +142,23 @@ imsat_status cli_predict_file(const char *path, cli_wish wish, const imsat_model
     imsat_status st = create(&s, path, model, err);
     if (st == IMSAT_OK)
         st = run(&s, model, data, err);
+    if (st == IMSAT_OK)
+        st = imsat_npy_commit(s.file, err);
+    imsat_npy_free(s.file);
+    return st;
+}
+
+imsat_status cli_codes_file(const char *path, imsat_bit_order order, const uint8_t *codes,
+                            size_t rows, size_t bits, imsat_error *err)
+{
+    sink s = {.wish = {.order = order}, .rows = rows, .outputs = bits};
+    const imsat_piece all = {.count = rows, .codes = codes};
+    imsat_status st =
+        imsat_npy_create(&s.file, path, IMSAT_NPY_UINT8, rows, imsat_code_bytes(bits), err);
+    if (st == IMSAT_OK && append_codes(&s, &all) != IMSAT_OK) {
+        *err = s.why;
+        st = IMSAT_EIO;
+    }
     if (st == IMSAT_OK)
         st = imsat_npy_commit(s.file, err);
     imsat_npy_free(s.file);

@@ -231,7 +231,7 @@ int cli_search(const cli_command *command, cli_args *args)
         w.options.count = args->nearest;
     w.options.radius = args->radius_bits;
     w.options.method = args->way;
-    w.options.threads = args->options.threads;
+    w.options.threads = (int)args->options.threads;
     w.columns = w.options.count;
 
     int code = check_line(&w);

@@ -25,7 +25,7 @@ typedef struct work {
     float *radius;
     FILE *log;
     imsat_model *model;
-    imsat_result result;
+    imsat_result *result;
     cli_outcome outcome;
 } work;
 
@@ -186,7 +186,7 @@ static int train(work *w)
 /* Points in each cluster of a run, or points with each bit set. */
 static void count_sizes(size_t *sizes, const imsat_result *result, size_t run)
 {
-    const size_t n = result->rows, bits = result->used.bits, bytes = imsat_code_bytes(bits);
+    const size_t n = result->rows, bits = result->used->bits, bytes = imsat_code_bytes(bits);
     for (size_t i = run * n; result->labels && i < (run + 1) * n; i++)
         sizes[result->labels[i]]++;
     for (size_t i = run * n; result->codes && i < (run + 1) * n; i++)
@@ -198,13 +198,13 @@ static void count_sizes(size_t *sizes, const imsat_result *result, size_t run)
 static int judge(work *w)
 {
     cli_outcome *outcome = &w->outcome;
-    const size_t runs = w->result.runs, n = imsat_data_rows(w->data);
+    const size_t runs = w->result->runs, n = imsat_data_rows(w->data);
     const size_t outputs = cli_outputs(&w->args->options);
     imsat_error err;
     outcome->args = w->args;
     outcome->data = w->data;
     outcome->model = w->model;
-    outcome->result = &w->result;
+    outcome->result = w->result;
     outcome->sizes = calloc(runs, outputs * sizeof *outcome->sizes);
     if (outcome->truth)
         outcome->scores = calloc(runs, sizeof *outcome->scores);
@@ -213,9 +213,9 @@ static int judge(work *w)
         return CLI_FAILED;
     }
     for (size_t r = 0; r < runs; r++) {
-        count_sizes(outcome->sizes + r * outputs, &w->result, r);
+        count_sizes(outcome->sizes + r * outputs, w->result, r);
         if (outcome->truth &&
-            imsat_evaluate_clusters(&outcome->scores[r], w->result.labels + r * n,
+            imsat_evaluate_clusters(&outcome->scores[r], w->result->labels + r * n,
                                     outcome->truth, n, &err))
             return cli_failed(w->command, &err);
     }
@@ -235,7 +235,7 @@ static void clear(work *w)
 {
     free(w->outcome.scores);
     free(w->outcome.sizes);
-    imsat_result_clear(&w->result);
+    imsat_result_free(w->result);
     imsat_model_free(w->model);
     if (w->log)
         fclose(w->log);

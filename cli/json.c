@@ -37,11 +37,14 @@ void cli_json_free(cli_json *object)
     free(object);
 }
 
-void cli_json_terms(cli_json *object, imsat_task task, const double *term)
+void cli_json_terms(cli_json *object, const char *method, imsat_task task, const double *term,
+                    double mu)
 {
     for (imsat_term i = 0; i < IMSAT_TERMS; i++)
-        if (imsat_term_serves(i, task))
+        if (imsat_method_has_term(method, task, i))
             cli_json_number(object, imsat_term_name(i), term[i]);
+    if (imsat_method_has_term(method, task, IMSAT_TERM_MARGINAL_KL))
+        cli_json_number(object, "mu", mu);
 }
 
 void cli_json_exact(cli_json *object)

@@ -31,6 +31,7 @@ int main(int argc, char **argv)
 {
     /* A reader that goes away must not kill the program between two output files. */
     signal(SIGPIPE, SIG_IGN);
+    cli_library_fill();
     if (argc < 2) {
         cli_print_commands(stderr);
         return CLI_USAGE;

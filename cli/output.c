@@ -37,13 +37,13 @@ int cli_outputs_check(const cli_command *command, const cli_args *args)
     return CLI_OK;
 }
 
-static imsat_status predict(const char *path, int proba, const cli_outcome *outcome,
-                            imsat_error *err)
+static imsat_status predict_proba(const cli_outcome *outcome, imsat_error *err)
 {
     imsat_options options = outcome->args->options;
     options.progress = NULL; /* that of the training, which is over */
-    const cli_wish wish = {proba, outcome->args->codes.order, &options};
-    return cli_predict_file(path, wish, outcome->model, outcome->data, err);
+    const cli_wish wish = {1, IMSAT_MSB_FIRST, &options};
+    return cli_predict_file(outcome->args->proba_file, wish, outcome->model, outcome->data,
+                            err);
 }
 
 /* Say of one output that it failed; the exit code so far. */
@@ -57,6 +57,10 @@ int cli_outputs_write(const cli_command *command, const cli_outcome *outcome)
 {
     const cli_args *args = outcome->args;
     const imsat_result *result = outcome->result;
+    const size_t bits = result->used->bits;
+    const uint8_t *codes =
+        result->codes ? result->codes + result->best * result->rows * imsat_code_bytes(bits)
+                      : NULL;
     imsat_error err;
     int code = CLI_OK;
     if (args->output)
@@ -69,9 +73,12 @@ int cli_outputs_write(const cli_command *command, const cli_outcome *outcome)
                                             imsat_data_rows(outcome->data), &err),
                       &err, code);
     if (args->codes_file)
-        code = report(command, predict(args->codes_file, 0, outcome, &err), &err, code);
+        code = report(command,
+                      cli_codes_file(args->codes_file, args->codes.order, codes, result->rows,
+                                     bits, &err),
+                      &err, code);
     if (args->proba_file)
-        code = report(command, predict(args->proba_file, 1, outcome, &err), &err, code);
+        code = report(command, predict_proba(outcome, &err), &err, code);
     if (code != CLI_OK)
         cli_say(command, "not all files were written");
     return code;

@@ -43,9 +43,7 @@ static void log_epoch(cli_progress *state, const imsat_progress *now)
     cli_json_count(line, "epoch", now->epoch);
     cli_json_number(line, "seconds", now->seconds);
     cli_json_number(line, "objective", now->objective);
-    cli_json_terms(line, state->task, now->term);
-    if (state->task == IMSAT_TASK_CLUSTER)
-        cli_json_number(line, "mu", now->mu);
+    cli_json_terms(line, state->method, state->task, now->term, now->mu);
     errno = 0;
     if ((cli_json_line(state->log, line) || fflush(state->log)) && !state->log_error)
         state->log_error = errno ? errno : ENOMEM;
@@ -117,7 +115,7 @@ static void details(char *buffer, size_t size, const cli_progress *state, size_t
     snprintf(part, sizeof part, " objective %.4f", state->epoch.objective);
     for (imsat_term term = 0; used + strlen(part) <= room && used < size; term++) {
         used += (size_t)snprintf(buffer + used, size - used, "%s", part);
-        while (term < IMSAT_TERMS && !imsat_term_serves(term, state->task))
+        while (term < IMSAT_TERMS && !imsat_method_has_term(state->method, state->task, term))
             term++;
         if (term == IMSAT_TERMS)
             break;
@@ -143,6 +141,17 @@ static void bar(char *buffer, size_t columns, double share)
     memcpy(buffer + 1 + inside, "]", 2);
 }
 
+/* "run 1/5 epoch 3/50 ", or how far the run is if it has no epochs. */
+static void run_head(char *buffer, size_t size, const imsat_progress *now)
+{
+    if (now->epochs)
+        snprintf(buffer, size, "run %zu/%zu epoch %zu/%zu ", now->run + 1, now->runs,
+                 now->epoch, now->epochs);
+    else
+        snprintf(buffer, size, "run %zu/%zu %3.0f%% ", now->run + 1, now->runs,
+                 100 * now->fraction);
+}
+
 static void draw_progress(cli_progress *state, const imsat_progress *now, double time)
 {
     char head[64], numbers[128] = "", gauge[LONGEST_BAR + 1], left[40], line[LONGEST_LINE];
@@ -155,8 +164,7 @@ static void draw_progress(cli_progress *state, const imsat_progress *now, double
     if (name)
         snprintf(head, sizeof head, "%s %3.0f%% ", name, 100 * share);
     else
-        snprintf(head, sizeof head, "run %zu/%zu epoch %zu/%zu ", now->run + 1, now->runs,
-                 now->epoch, now->epochs);
+        run_head(head, sizeof head, now);
     time_left(left, sizeof left, time - state->stage_start, share - state->share_start, share);
     const size_t fixed = strlen(head) + 2 + strlen(left);
     size_t room = columns > fixed ? columns - fixed : 0;
@@ -180,6 +188,9 @@ static void say_end(const cli_progress *state, double time)
         return;
     if (!in_run(last))
         fprintf(stderr, "%s: %.1f s\n", stage_name(last), time - state->stage_start);
+    else if (!last->epochs)
+        fprintf(stderr, "run %zu/%zu: %.1f s\n", last->run + 1, last->runs,
+                time - state->run_start);
     else
         fprintf(stderr, "run %zu/%zu: %zu epochs, objective %.4f, %.1f s\n", last->run + 1,
                 last->runs, state->epoch.epoch, state->epoch.objective,
@@ -228,6 +239,7 @@ void cli_progress_start(cli_progress *state, imsat_options *options, int quiet)
     memset(state, 0, sizeof *state);
     state->quiet = quiet;
     state->task = options->task;
+    state->method = options->method;
     state->terminal = !quiet && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
     options->progress = on_progress;
     options->progress_user = state;

@@ -28,29 +28,49 @@ static void size_range(size_t *min, size_t *max, const cli_outcome *outcome, siz
     }
 }
 
+/* Whether the method has the options of a network. */
+static int trains_network(const imsat_options *options)
+{
+    return imsat_option_used(imsat_option_named("init_output"), options->method,
+                             options->task);
+}
+
+static const imsat_run *run_of(const cli_outcome *outcome, size_t i)
+{
+    return imsat_result_run(outcome->result, i);
+}
+
+static int has_term(const cli_outcome *outcome, imsat_term term)
+{
+    const imsat_options *options = outcome->result->used;
+    return imsat_method_has_term(options->method, options->task, term);
+}
+
 /* ---- text ------------------------------------------------------------------------- */
 
 static void print_setting(FILE *out, const cli_outcome *outcome)
 {
     const imsat_result *result = outcome->result;
-    const imsat_options *options = &result->used;
+    const imsat_options *options = result->used;
     fprintf(out, "data       %zu x %zu", imsat_data_rows(outcome->data),
             imsat_data_dim(outcome->data));
     if (outcome->args->files.count > 1)
         fprintf(out, " (%zu files)", outcome->args->files.count);
-    fprintf(out, "\nmethod     %s, preset %s\nnetwork    %zu-",
-            imsat_method_name(options->method), imsat_preset_name(options->preset),
-            imsat_data_dim(outcome->data));
-    for (size_t i = 0; i < options->hidden_count; i++)
-        fprintf(out, "%zu-", options->hidden[i]);
-    fprintf(out, "%zu\n", cli_outputs(options));
+    fprintf(out, "\nmethod     %s, preset %s\n", options->method,
+            imsat_preset_name(options->preset));
+    if (trains_network(options)) {
+        fprintf(out, "network    %zu-", imsat_data_dim(outcome->data));
+        for (size_t i = 0; i < options->hidden_count; i++)
+            fprintf(out, "%zu-", options->hidden[i]);
+        fprintf(out, "%zu\n", cli_outputs(options));
+    }
     if (result->radius.method == IMSAT_RADIUS_APPROX)
         fprintf(out, "radius     approximate, %.2f %% too large on average\n",
                 100 * result->radius.error);
     fprintf(out, "training   %zu run%s, seed %llu", result->runs, result->runs > 1 ? "s" : "",
-            (unsigned long long)result->run[0].seed);
+            (unsigned long long)run_of(outcome, 0)->seed);
     if (result->runs > 1)
-        fprintf(out, " to %llu", (unsigned long long)result->run[result->runs - 1].seed);
+        fprintf(out, " to %llu", (unsigned long long)run_of(outcome, result->runs - 1)->seed);
     fprintf(out, ", %.1f s\n\n", result->seconds_radius + result->seconds_train);
 }
 
@@ -59,32 +79,47 @@ static void print_cluster_run(FILE *out, const cli_outcome *outcome, size_t i)
 {
     size_t min, max;
     size_range(&min, &max, outcome, i);
-    fprintf(out, "  %11.5f  %8zu  %7zu", outcome->result->run[i].term[IMSAT_TERM_MARGINAL_KL],
-            min, max);
+    if (has_term(outcome, IMSAT_TERM_MARGINAL_KL))
+        fprintf(out, "  %11.5f", run_of(outcome, i)->term[IMSAT_TERM_MARGINAL_KL]);
+    fprintf(out, "  %8zu  %7zu", min, max);
     if (outcome->scores)
         fprintf(out, "  %.4f", outcome->scores[i].acc);
 }
 
 static void print_hash_run(FILE *out, const cli_outcome *outcome, size_t i)
 {
-    const double *term = outcome->result->run[i].term;
+    const double *term = run_of(outcome, i)->term;
     const double n = (double)imsat_data_rows(outcome->data);
     size_t min, max;
     size_range(&min, &max, outcome, i);
-    fprintf(out, "  %11.4f  %10.4f  %5.1f to %.1f %%",
-            term[IMSAT_TERM_MARG_ENTROPY] - term[IMSAT_TERM_COND_ENTROPY],
-            term[IMSAT_TERM_PAIR_INFO] / 2, 100 * (double)min / n, 100 * (double)max / n);
+    if (has_term(outcome, IMSAT_TERM_PAIR_INFO))
+        fprintf(out, "  %11.4f  %10.4f",
+                term[IMSAT_TERM_MARG_ENTROPY] - term[IMSAT_TERM_COND_ENTROPY],
+                term[IMSAT_TERM_PAIR_INFO] / 2);
+    fprintf(out, "  %5.1f to %.1f %%", 100 * (double)min / n, 100 * (double)max / n);
+}
+
+/* A method that trains by epochs counts these, another counts rounds. */
+static void print_runs_head(FILE *out, const cli_outcome *outcome)
+{
+    const imsat_options *used = outcome->result->used;
+    const int epochs =
+        imsat_option_used(imsat_option_named("epochs"), used->method, used->task);
+    fprintf(out, "   run  seed  %s  objective", epochs ? "epochs" : "rounds");
+    if (has_term(outcome, IMSAT_TERM_PAIR_INFO))
+        fputs("  information  redundancy", out);
+    if (has_term(outcome, IMSAT_TERM_MARGINAL_KL))
+        fputs("  marginal KL", out);
+    fputs(is_hash(outcome) ? "  rows with a bit set" : "  smallest  largest", out);
+    fputs(outcome->truth ? "     ACC\n" : "\n", out);
 }
 
 static void print_runs(FILE *out, const cli_outcome *outcome)
 {
     const imsat_result *result = outcome->result;
-    fprintf(out, "   run  seed  epochs  objective  %s%s\n",
-            is_hash(outcome) ? "information  redundancy  rows with a bit set"
-                             : "marginal KL  smallest  largest",
-            outcome->truth ? "     ACC" : "");
+    print_runs_head(out, outcome);
     for (size_t i = 0; i < result->runs; i++) {
-        const imsat_run *run = &result->run[i];
+        const imsat_run *run = run_of(outcome, i);
         fprintf(out, " %c %3zu  %4llu  %6zu  %9.4f",
                 i == result->best && result->runs > 1 ? '*' : ' ', i + 1,
                 (unsigned long long)run->seed, run->epochs, run->objective);
@@ -100,7 +135,7 @@ static void print_runs(FILE *out, const cli_outcome *outcome)
                                    "neighbors every time"
                                  : "mean pairwise adjusted Rand index; 1 = same clusters "
                                    "every time");
-    if (is_hash(outcome))
+    if (has_term(outcome, IMSAT_TERM_PAIR_INFO))
         fprintf(out,
                 "information is what the bits tell of the data one by one, of at most %.4f "
                 "nats;\nredundancy is what pairs of bits share\n",
@@ -157,14 +192,13 @@ void cli_report_print(FILE *out, const cli_outcome *outcome)
 
 static cli_json *run_json(const cli_outcome *outcome, size_t i)
 {
-    const imsat_run *run = &outcome->result->run[i];
+    const imsat_run *run = run_of(outcome, i);
     cli_json *object = cli_json_new();
     cli_json_count(object, "seed", run->seed);
     cli_json_count(object, "epochs", run->epochs);
     cli_json_number(object, "objective", run->objective);
-    cli_json_terms(object, outcome->args->options.task, run->term);
-    if (!is_hash(outcome))
-        cli_json_number(object, "mu", run->mu);
+    cli_json_terms(object, outcome->result->used->method, outcome->result->used->task,
+                   run->term, run->mu);
     if (outcome->scores)
         cli_json_number(object, "acc", outcome->scores[i].acc);
     return object;
@@ -174,7 +208,7 @@ static cli_json *run_json(const cli_outcome *outcome, size_t i)
 static void best_json(cli_json *object, const cli_outcome *outcome)
 {
     const imsat_result *result = outcome->result;
-    const imsat_run *best = &result->run[result->best];
+    const imsat_run *best = run_of(outcome, result->best);
     const size_t k = cli_outputs(&outcome->args->options);
     const size_t *sizes = outcome->sizes + result->best * k;
     cli_json_count(object, "epochs", best->epochs);
@@ -182,11 +216,9 @@ static void best_json(cli_json *object, const cli_outcome *outcome)
     cli_json_number(object, "seconds_radius", result->seconds_radius);
     cli_json_number(object, "seconds_train", result->seconds_train);
     cli_json_number(object, "objective", best->objective);
-    cli_json_terms(object, outcome->args->options.task, best->term);
-    if (!is_hash(outcome)) {
-        cli_json_number(object, "delta", result->delta);
-        cli_json_number(object, "mu", best->mu);
-    }
+    cli_json_terms(object, result->used->method, result->used->task, best->term, best->mu);
+    if (has_term(outcome, IMSAT_TERM_MARGINAL_KL))
+        cli_json_number(object, "delta", result->used->delta);
     cli_json_counts(object, is_hash(outcome) ? "ones" : "sizes", sizes, k);
     if (outcome->scores)
         cli_score_json(object, &outcome->scores[result->best]);
@@ -195,15 +227,16 @@ static void best_json(cli_json *object, const cli_outcome *outcome)
 cli_json *cli_report_json(const cli_outcome *outcome)
 {
     const imsat_result *result = outcome->result;
-    const imsat_options *options = &result->used;
+    const imsat_options *options = result->used;
     cli_json *object = cli_json_new();
-    cli_json_text(object, "method", imsat_method_name(options->method));
+    cli_json_text(object, "method", options->method);
     cli_json_text(object, "preset", imsat_preset_name(options->preset));
     cli_json_count(object, "seed", options->seed);
     cli_json_count(object, "n", imsat_data_rows(outcome->data));
     cli_json_count(object, "dim", imsat_data_dim(outcome->data));
     cli_json_count(object, is_hash(outcome) ? "bits" : "k", cli_outputs(options));
-    cli_json_counts(object, "hidden", options->hidden, options->hidden_count);
+    if (trains_network(options))
+        cli_json_counts(object, "hidden", options->hidden, options->hidden_count);
     best_json(object, outcome);
     if (result->radius.method != IMSAT_RADIUS_AUTO) {
         cli_json_text(object, "radius_method",
@@ -226,17 +259,18 @@ static void warn_clusters(const cli_command *command, const cli_outcome *outcome
 {
     const imsat_options *options = &outcome->args->options;
     const imsat_result *result = outcome->result;
-    const double kl = result->run[result->best].term[IMSAT_TERM_MARGINAL_KL];
+    const double kl = run_of(outcome, result->best)->term[IMSAT_TERM_MARGINAL_KL];
+    const double delta = result->used->delta;
     const size_t *sizes = outcome->sizes + result->best * options->k;
     size_t empty = 0;
     for (size_t j = 0; j < options->k; j++)
         empty += sizes[j] == 0;
 
-    if (options->mu_auto && kl > result->delta)
+    if (has_term(outcome, IMSAT_TERM_MARGINAL_KL) && options->mu >= IMSAT_AUTO && kl > delta)
         cli_say(command,
                 "warning: the cluster sizes are further from the prior (KL %.4f) than was "
                 "asked for (%.4f); try more --epochs, or allow it by a larger --delta",
-                kl, result->delta);
+                kl, delta);
     if (result->runs > 1 && result->agreement < 0.6)
         cli_say(command,
                 "warning: the runs disagree (agreement %.2f), so other clusters are as "

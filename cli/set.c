@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the values of options are read: strictly. A number is the whole word, written with
- * digits, sign, point and exponent (no "inf", no hexadecimal, no blanks), and in range of
- * its type. Whether a number makes sense (lambda below 0) is the library's to say.
+ * How the values of options are read that the library has no table of (library.c has the
+ * others): strictly. A number is the whole word, of digits alone, and in range of its type.
  *
  * The program never calls setlocale(), so the decimal point is a point everywhere.
  */
@@ -10,8 +9,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,20 +16,6 @@
 static void *target(cli_args *args, const cli_option *option)
 {
     return (char *)args + option->offset;
-}
-
-static int read_number(double *out, const char *text, imsat_error *why)
-{
-    char *end;
-    if (!*text || text[strspn(text, "0123456789+-.eE")])
-        return cli_refuse(why, "not a number");
-    const double number = strtod(text, &end);
-    if (*end || end == text)
-        return cli_refuse(why, "not a number");
-    if (!isfinite(number))
-        return cli_refuse(why, "too large a number");
-    *out = number;
-    return 0;
 }
 
 /* Digits only, of a number up to max. */
@@ -79,12 +62,6 @@ int cli_set_list(cli_args *args, const cli_option *option, const char *value, im
     return 0;
 }
 
-int cli_set_number(cli_args *args, const cli_option *option, const char *value,
-                   imsat_error *why)
-{
-    return read_number(target(args, option), value, why);
-}
-
 int cli_set_count(cli_args *args, const cli_option *option, const char *value,
                   imsat_error *why)
 {
@@ -92,17 +69,6 @@ int cli_set_count(cli_args *args, const cli_option *option, const char *value,
     if (read_count(&number, value, strlen(value), SIZE_MAX / 2, why))
         return -1;
     *(size_t *)target(args, option) = (size_t)number;
-    return 0;
-}
-
-int cli_set_threads(cli_args *args, const cli_option *option, const char *value,
-                    imsat_error *why)
-{
-    uint64_t number = 0;
-    (void)option;
-    if (read_count(&number, value, strlen(value), INT_MAX, why))
-        return -1;
-    args->options.threads = (int)number;
     return 0;
 }
 
@@ -134,59 +100,6 @@ static int read_counts(size_t *out, size_t *count, size_t max, const char *text,
     return 0;
 }
 
-int cli_set_hidden(cli_args *args, const cli_option *option, const char *value,
-                   imsat_error *why)
-{
-    imsat_options *options = &args->options;
-    (void)option;
-    options->hidden_auto = strcmp(value, "auto") == 0;
-    if (options->hidden_auto)
-        return 0;
-    if (strcmp(value, "none") == 0) {
-        options->hidden_count = 0;
-        return 0;
-    }
-    return read_counts(options->hidden, &options->hidden_count, IMSAT_MAX_HIDDEN, value, ',',
-                       why);
-}
-
-int cli_set_mu(cli_args *args, const cli_option *option, const char *value, imsat_error *why)
-{
-    (void)option;
-    args->options.mu_auto = strcmp(value, "auto") == 0;
-    return args->options.mu_auto ? 0 : read_number(&args->options.mu, value, why);
-}
-
-int cli_set_delta(cli_args *args, const cli_option *option, const char *value,
-                  imsat_error *why)
-{
-    double number = -1;
-    (void)option;
-    if (strcmp(value, "auto") != 0) {
-        if (read_number(&number, value, why))
-            return -1;
-        if (number < 0)
-            return cli_refuse(why, "must be 0 or more, or 'auto'");
-    }
-    args->options.delta = number;
-    return 0;
-}
-
-int cli_set_xi(cli_args *args, const cli_option *option, const char *value, imsat_error *why)
-{
-    (void)option;
-    args->options.xi_relative = 0;
-    return read_number(&args->options.xi, value, why);
-}
-
-int cli_set_xi_relative(cli_args *args, const cli_option *option, const char *value,
-                        imsat_error *why)
-{
-    (void)option;
-    args->options.xi_relative = 1;
-    return read_number(&args->options.xi, value, why);
-}
-
 int cli_set_image(cli_args *args, const cli_option *option, const char *value,
                   imsat_error *why)
 {
@@ -199,29 +112,6 @@ int cli_set_image(cli_args *args, const cli_option *option, const char *value,
         return cli_refuse(why, "a side of an image must be 1 or more");
     args->data.image = (imsat_image){sides[0], sides[1], channels};
     return 0;
-}
-
-/* In the library's options a scale of 0 leaves scale and shift to the preset. */
-int cli_set_scale(cli_args *args, const cli_option *option, const char *value,
-                  imsat_error *why)
-{
-    double number = 0;
-    (void)option;
-    if (read_number(&number, value, why))
-        return -1;
-    if (fpclassify(number) == FP_ZERO)
-        return cli_refuse(why, "must not be 0");
-    args->options.scale = number;
-    return 0;
-}
-
-int cli_set_shift(cli_args *args, const cli_option *option, const char *value,
-                  imsat_error *why)
-{
-    (void)option;
-    if (fpclassify(args->options.scale) == FP_ZERO)
-        args->options.scale = 1;
-    return read_number(&args->options.shift, value, why);
 }
 
 int cli_set_nearest(cli_args *args, const cli_option *option, const char *value,
@@ -242,55 +132,7 @@ int cli_set_bits(cli_args *args, const cli_option *option, const char *value, im
                : cli_refuse(why, "too many, at most %d", IMSAT_MAX_BITS);
 }
 
-int cli_set_prior(cli_args *args, const cli_option *option, const char *value,
-                  imsat_error *why)
-{
-    if (strcmp(value, "uniform") == 0) {
-        args->prior = NULL;
-        return 0;
-    }
-    return cli_set_text(args, option, value, why);
-}
-
 /* ---- words ------------------------------------------------------------------- */
-
-/* The last method is the library caller's own augmentation. */
-const char *cli_method_choice(size_t i)
-{
-    return i < IMSAT_OWN ? imsat_method_name((imsat_method)i) : NULL;
-}
-
-const char *cli_hash_method_choice(size_t i)
-{
-    for (int m = 0; m < IMSAT_OWN; m++)
-        if (imsat_method_serves((imsat_method)m, IMSAT_TASK_HASH) && i-- == 0)
-            return imsat_method_name((imsat_method)m);
-    return NULL;
-}
-
-static imsat_method method_named(const char *name)
-{
-    imsat_method method = 0;
-    while (method < IMSAT_OWN && strcmp(imsat_method_name(method), name) != 0)
-        method++;
-    return method;
-}
-
-const char *cli_preset_choice(size_t i)
-{
-    return i < IMSAT_PRESETS ? imsat_preset_name((imsat_preset)i) : NULL;
-}
-
-const char *cli_batches_choice(size_t i)
-{
-    static const char *const words[] = {"epoch", "fresh"};
-    return i < 2 ? words[i] : NULL;
-}
-
-const char *cli_radius_choice(size_t i)
-{
-    return imsat_radius_method_name((imsat_radius_method)i);
-}
 
 const char *cli_shell_choice(size_t i)
 {
@@ -325,92 +167,13 @@ const char *cli_export_choice(size_t i)
     return imsat_export_format_name((imsat_export_format)i);
 }
 
-const char *cli_choice_summary(const cli_option *option, size_t i)
-{
-    if (option->choice == cli_method_choice || option->choice == cli_hash_method_choice)
-        return imsat_method_summary(method_named(option->choice(i)));
-    if (option->choice == cli_preset_choice)
-        return imsat_preset_summary((imsat_preset)i);
-    return NULL;
-}
-
-int cli_set_method(cli_args *args, const cli_option *option, const char *value,
+/* A word of a list: its number goes to an int or an enum. */
+int cli_set_choice(cli_args *args, const cli_option *option, const char *value,
                    imsat_error *why)
 {
-    const int found = cli_find_choice(option->choice, value, "method", why);
+    const int found = cli_find_choice(option->choice, value, option->noun, why);
     if (found >= 0)
-        args->options.method = method_named(option->choice((size_t)found));
-    return found < 0 ? -1 : 0;
-}
-
-int cli_set_preset(cli_args *args, const cli_option *option, const char *value,
-                   imsat_error *why)
-{
-    const int found = cli_find_choice(option->choice, value, "preset", why);
-    if (found >= 0)
-        args->options.preset = (imsat_preset)found;
-    return found < 0 ? -1 : 0;
-}
-
-int cli_set_radius_method(cli_args *args, const cli_option *option, const char *value,
-                          imsat_error *why)
-{
-    const int found = cli_find_choice(option->choice, value, "way to compute the radius", why);
-    if (found >= 0)
-        args->options.radius_method = (imsat_radius_method)found;
-    return found < 0 ? -1 : 0;
-}
-
-int cli_set_batches(cli_args *args, const cli_option *option, const char *value,
-                    imsat_error *why)
-{
-    const int found = cli_find_choice(option->choice, value, "way to draw batches", why);
-    if (found >= 0)
-        args->options.fresh_batches = found;
-    return found < 0 ? -1 : 0;
-}
-
-int cli_set_order(cli_args *args, const cli_option *option, const char *value,
-                  imsat_error *why)
-{
-    const int found = cli_find_choice(option->choice, value, "bit order", why);
-    if (found >= 0)
-        args->codes.order = (imsat_bit_order)found;
-    return found < 0 ? -1 : 0;
-}
-
-int cli_set_ties(cli_args *args, const cli_option *option, const char *value, imsat_error *why)
-{
-    const int found = cli_find_choice(option->choice, value, "rule for ties", why);
-    if (found >= 0)
-        args->hash.ties = (imsat_ties)found;
-    return found < 0 ? -1 : 0;
-}
-
-int cli_set_empty(cli_args *args, const cli_option *option, const char *value,
-                  imsat_error *why)
-{
-    const int found = cli_find_choice(option->choice, value, "rule for empty results", why);
-    if (found >= 0)
-        args->hash.skip_empty = found;
-    return found < 0 ? -1 : 0;
-}
-
-int cli_set_search(cli_args *args, const cli_option *option, const char *value,
-                   imsat_error *why)
-{
-    const int found = cli_find_choice(option->choice, value, "way to search", why);
-    if (found >= 0)
-        args->way = (imsat_search_method)found;
-    return found < 0 ? -1 : 0;
-}
-
-int cli_set_export(cli_args *args, const cli_option *option, const char *value,
-                   imsat_error *why)
-{
-    const int found = cli_find_choice(option->choice, value, "program to export to", why);
-    if (found >= 0)
-        args->to = found;
+        *(int *)target(args, option) = found;
     return found < 0 ? -1 : 0;
 }
 
@@ -425,22 +188,35 @@ int cli_set_shell(cli_args *args, const cli_option *option, const char *value,
 
 /* ---- defaults ---------------------------------------------------------------- */
 
+static const char *library_default(const cli_option *option, char *buffer, size_t size)
+{
+    imsat_options options;
+    imsat_options_init_sized(&options, sizeof options, option->task, "imsat-vat",
+                             IMSAT_PRESET_DEFAULT);
+    if (option->library->type == IMSAT_OPTION_TEXT ||
+        imsat_options_get(&options, option->library->name, buffer, size, NULL) != IMSAT_OK)
+        return NULL;
+    if (option->toggle)
+        snprintf(buffer, size, "%s", buffer[0] == '1' ? "on" : "off");
+    else if (option->library->type == IMSAT_OPTION_NUMBER)
+        snprintf(buffer, size, "%g", strtod(buffer, NULL));
+    return buffer;
+}
+
 const char *cli_option_default(const cli_option *option, char *buffer, size_t size)
 {
     cli_args args;
-    memset(&args, 0, sizeof args);
     if (option->fallback)
         return option->fallback;
-    imsat_options_init(&args.options, IMSAT_VAT, IMSAT_PRESET_DEFAULT);
+    if (option->library)
+        return library_default(option, buffer, size);
+    memset(&args, 0, sizeof args);
+    args.options.seed = 1;
     imsat_hash_options_init(&args.hash);
-    if (option->set == cli_set_number)
-        snprintf(buffer, size, "%g", *(double *)target(&args, option));
-    else if (option->set == cli_set_count)
+    if (option->set == cli_set_count)
         snprintf(buffer, size, "%zu", *(size_t *)target(&args, option));
     else if (option->set == cli_set_seed)
         snprintf(buffer, size, "%" PRIu64, *(uint64_t *)target(&args, option));
-    else if (option->toggle)
-        snprintf(buffer, size, "%s", *(int *)target(&args, option) ? "on" : "off");
     else
         return NULL;
     return buffer;

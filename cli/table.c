@@ -3,8 +3,8 @@
  * The commands and their options, said once. The parser, the help, the man page, the
  * completions and docs/cli.md are all made from this page.
  *
- * A default is not written here if it is a value of the library's default preset: help
- * asks the library for it.
+ * What the library has a table of (imsat_option_at), the options of training, is not written
+ * here: these groups are filled from that table when the program starts.
  */
 #include "cli.h"
 
@@ -16,30 +16,37 @@
 /* A group of options under a title. */
 #define GROUP(symbol, heading, ...)                                                       \
     static const cli_option symbol##_options[] = {__VA_ARGS__};                           \
-    static const cli_group symbol = {heading, symbol##_options,                           \
-                                     sizeof symbol##_options / sizeof symbol##_options[0]}
+    static cli_group symbol = {.title = heading, .options = symbol##_options,              \
+        .count = sizeof symbol##_options / sizeof symbol##_options[0]}
+
+/* Options of the library's table: a section of it, or some of them by their names. */
+#define SECTION(symbol, of_task, name)                                                    \
+    static cli_group symbol = {.from_section = 1, .section = IMSAT_SECTION_##name,        \
+                               .task = IMSAT_TASK_##of_task}
+#define NAMES(symbol, heading, list)                                                      \
+    static cli_group symbol = {.title = heading, .library = list}
+
+SECTION(cluster_main, CLUSTER, TASK);
+SECTION(cluster_network, CLUSTER, NETWORK);
+SECTION(cluster_objective, CLUSTER, OBJECTIVE);
+SECTION(cluster_augmentation, CLUSTER, AUGMENTATION);
+SECTION(cluster_training, CLUSTER, TRAINING);
+SECTION(cluster_work, CLUSTER, WORK);
+SECTION(preprocessing_group, CLUSTER, PREPROCESSING);
+SECTION(hash_main, HASH, TASK);
+SECTION(hash_network, HASH, NETWORK);
+SECTION(hash_objective, HASH, OBJECTIVE);
+SECTION(hash_augmentation, HASH, AUGMENTATION);
+SECTION(hash_training, HASH, TRAINING);
+SECTION(hash_work, HASH, WORK);
+NAMES(threads_group, "Work", "threads");
+NAMES(neighbors_main, "Radius", "neighbor radius_method preset");
 
 /* ---- options of several commands ---------------------------------------------- */
 
 #define JSON_OPTION                                                                       \
     {.name = "json", .set = cli_set_flag, AT(json),                                       \
      .help = "print one JSON object instead of text"}
-
-#define RADIUS_OPTION                                                                     \
-    {.name = "radius-method", .argument = "WAY", .set = cli_set_radius_method,            \
-     .help = "exact: all pairs of rows, time grows with n^2; approx: near rows only, with " \
-             "n^1.5, and the error is measured; auto: exact below 100000 rows",           \
-     .fallback = "auto", .choice = cli_radius_choice}
-
-#define SHARED_MAIN                                                                       \
-    {.name = "preset", .argument = "P", .set = cli_set_preset, .early = 1,                \
-     .help = "where all other settings start from; see Presets", .fallback = "default",   \
-     .choice = cli_preset_choice},                                                        \
-    {.name = "runs", .argument = "N", .set = cli_set_count, AT(options.runs),             \
-     .help = "train N times from different seeds and keep the run with the best objective " \
-             "over all data; also says how far the runs agree"},                          \
-    {.name = "seed", .argument = "S", .set = cli_set_seed, AT(options.seed),              \
-     .help = "seed of the first run; the others follow it"}
 
 #define MODEL_OPTION                                                                      \
     {.name = "output", .letter = 'o', .argument = "MODEL", .set = cli_set_text,           \
@@ -54,41 +61,12 @@
     {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),                      \
      .help = "no progress on stderr, no hints"}
 
-#define SHARED_NETWORK                                                                    \
-    {.name = "init-hidden", .argument = "X", .set = cli_set_number,                       \
-     AT(options.init_hidden),                                                             \
-     .help = "deviation of the first weights of hidden layers, times sqrt(inputs)"},      \
-    {.name = "init-output", .argument = "X", .set = cli_set_number,                       \
-     AT(options.init_output), .help = "the same of the output layer"}
-
-#define DECAY_OPTION                                                                      \
-    {.name = "decay", .argument = "X", .set = cli_set_number, AT(options.decay),          \
-     .help = "weight decay of deep-rim and linear-rim", .fallback = "by the method"}
-
 GROUP(data_group, "Data",
     {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
      .help = "CSV: column C holds labels, not data: its number from 0, from the end if "
              "negative, or its name in the header"},
     {.name = "image", .argument = "HxW[xC]", .set = cli_set_image,
      .help = "the rows are images of this shape", .fallback = "as the file says"});
-
-GROUP(preprocessing_group, "Preprocessing, in this order; a model keeps it",
-    {.name = "scale", .argument = "A", .set = cli_set_scale,
-     .help = "multiply all values by A",
-     .fallback = "1; to [-1, 1] for 8-bit images under the presets paper and reference"},
-    {.name = "shift", .argument = "B", .set = cli_set_shift, .help = "then add B",
-     .fallback = "0; or as for --scale"},
-    {.name = "standardize", .set = cli_set_flag, .toggle = 1, AT(options.standardize),
-     .help = "each column to mean 0 and deviation 1"},
-    {.name = "unit-norm", .set = cli_set_flag, .toggle = 1, AT(options.unit_norm),
-     .help = "each row to length 1"},
-    {.name = "center", .set = cli_set_flag, .toggle = 1, AT(options.center),
-     .help = "columns to mean 0, then all values by one factor to deviation 1"});
-
-GROUP(threads_group, "Work",
-    {.name = "threads", .argument = "N", .set = cli_set_threads,
-     .help = "threads to use; the result is the same for any number",
-     .fallback = "all cores"});
 
 GROUP(help_group, "Help",
     {.name = "help", .letter = 'h', .set = cli_set_flag, AT(help),
@@ -102,8 +80,8 @@ GROUP(json_group, "Output", JSON_OPTION);
      .fallback = standard}
 
 #define ORDER_OPTION                                                                      \
-    {.name = "bit-order", .argument = "ORDER", .set = cli_set_order,                      \
-     .help = "which bit of a byte is the first: msb, the most significant (numpy.packbits), " \
+    {.name = "bit-order", .argument = "ORDER", .set = cli_set_choice, AT(codes.order),    \
+     .noun = "bit order", .help = "which bit of a byte is the first: msb, the most significant (numpy.packbits), " \
              "or lsb, the least",                                                         \
      .fallback = "msb", .choice = cli_order_choice}
 
@@ -113,14 +91,6 @@ GROUP(json_group, "Output", JSON_OPTION);
      .fallback = "0, 1, 2, ...; they go on from the largest of the index", .is_file = 1}
 
 /* ---- cluster ------------------------------------------------------------------- */
-
-GROUP(cluster_main, "What to learn",
-    {.name = "clusters", .letter = 'k', .argument = "K", .set = cli_set_count,
-     AT(options.k), .help = "how many clusters, 2 or more", .fallback = "none: must be given"},
-    {.name = "method", .argument = "M", .set = cli_set_method, .early = 1,
-     .help = "how to learn; see Methods", .fallback = "imsat-vat",
-     .choice = cli_method_choice},
-    SHARED_MAIN);
 
 GROUP(cluster_output, "Output",
     MODEL_OPTION,
@@ -136,71 +106,7 @@ GROUP(cluster_output, "Output",
     JSON_OPTION,
     QUIET_OPTION);
 
-GROUP(cluster_network, "Network",
-    {.name = "hidden", .argument = "N,N,...", .set = cli_set_hidden,
-     .help = "widths of the hidden layers, or 'none', or 'auto'",
-     .fallback = "by the method and the size of the data"},
-    SHARED_NETWORK);
-
-GROUP(cluster_objective, "Objective: R + lambda H(Y|X) + mu max(KL[p(y) || prior] - delta, 0)",
-    {.name = "lambda", .argument = "X", .set = cli_set_number, AT(options.lambda),
-     .help = "weight of the entropy of single decisions", .fallback = "by the method"},
-    {.name = "mu", .argument = "X|auto", .set = cli_set_mu,
-     .help = "weight of the balance of cluster sizes; auto climbs until it holds",
-     .fallback = "by the preset"},
-    {.name = "delta", .argument = "X|auto", .set = cli_set_delta,
-     .help = "how far the sizes may be from the prior; auto is 0.01 of its entropy",
-     .fallback = "by the preset"},
-    {.name = "prior", .argument = "uniform|FILE", .set = cli_set_prior, AT(prior),
-     .help = "shares of the clusters: equal, or K numbers that sum to 1 (.npy or CSV)",
-     .fallback = "uniform", .is_file = 1},
-    DECAY_OPTION);
-
-GROUP(train_augmentation, "Augmentation: perturbations of length alpha sigma_t(x)",
-    {.name = "alpha", .argument = "X", .set = cli_set_number, AT(options.alpha),
-     .help = "length of a perturbation, in radii of its point",
-     .fallback = "by the method"},
-    {.name = "neighbor", .letter = 't', .argument = "T", .set = cli_set_count,
-     AT(options.neighbor), .help = "the radius of a point is the distance to neighbor T"},
-    RADIUS_OPTION,
-    {.name = "radius", .argument = "FILE", .set = cli_set_text, AT(radius),
-     .help = "radii made by 'imsat neighbors' with the same data and preprocessing",
-     .fallback = "computed", .is_file = 1},
-    {.name = "xi", .argument = "X", .set = cli_set_xi,
-     .help = "length of the probe that finds VAT's direction",
-     .fallback = "by the preset"},
-    {.name = "xi-relative", .argument = "X", .set = cli_set_xi_relative,
-     .help = "the same, in radii of the point", .fallback = "by the preset"},
-    {.name = "power", .argument = "N", .set = cli_set_count, AT(options.power),
-     .help = "power iterations of VAT"});
-
-GROUP(train_training, "Training",
-    {.name = "epochs", .argument = "E", .set = cli_set_count, AT(options.epochs),
-     .help = "passes over the data in each run", .fallback = "by the size of the data"},
-    {.name = "batch", .argument = "B", .set = cli_set_count, AT(options.batch),
-     .help = "points in a mini-batch", .fallback = "by the size of the data"},
-    {.name = "batches", .argument = "WAY", .set = cli_set_batches,
-     .help = "epoch: an epoch visits each point once; fresh: each step draws afresh",
-     .fallback = "by the preset", .choice = cli_batches_choice},
-    {.name = "step-size", .argument = "X", .set = cli_set_number, AT(options.step_size),
-     .help = "step size of Adam"},
-    {.name = "checkpoint", .argument = "FILE", .set = cli_set_text, AT(options.checkpoint),
-     .help = "save the state of training here, also on Ctrl-C", .is_file = 1},
-    {.name = "checkpoint-every", .argument = "N", .set = cli_set_count,
-     AT(options.checkpoint_every), .help = "epochs between two checkpoints"},
-    {.name = "resume", .set = cli_set_flag, AT(options.resume),
-     .help = "go on from the checkpoint if there is one; the result is the same as "
-             "without the interruption"});
-
 /* ---- hash ------------------------------------------------------------------------ */
-
-GROUP(hash_main, "What to learn",
-    {.name = "bits", .letter = 'b', .argument = "BITS", .set = cli_set_count,
-     AT(options.bits), .help = "bits of a code, 1 to 1024", .fallback = "none: must be given"},
-    {.name = "method", .argument = "M", .set = cli_set_method, .early = 1,
-     .help = "how to learn; see Methods", .fallback = "imsat-vat",
-     .choice = cli_hash_method_choice},
-    SHARED_MAIN);
 
 GROUP(hash_output, "Output",
     MODEL_OPTION,
@@ -214,18 +120,6 @@ GROUP(hash_output, "Output",
     JSON_OPTION,
     QUIET_OPTION);
 
-GROUP(hash_network, "Network",
-    {.name = "hidden", .argument = "N,N,...", .set = cli_set_hidden,
-     .help = "widths of the hidden layers, or 'none', or 'auto': by the size of the data",
-     .fallback = "400,400; none of linear-rim"},
-    SHARED_NETWORK);
-
-GROUP(hash_objective,
-    "Objective: R - lambda (sum of I(X;Y_d) - sum of I(Y_d;Y_e) over d != e)",
-    {.name = "lambda", .argument = "X", .set = cli_set_number, AT(options.lambda),
-     .help = "weight of the information of the bits", .fallback = "by the method"},
-    DECAY_OPTION);
-
 /* ---- the others ----------------------------------------------------------------- */
 
 GROUP(predict_output, "Output",
@@ -237,15 +131,6 @@ GROUP(predict_output, "Output",
     ORDER_OPTION,
     {.name = "text", .set = cli_set_flag, AT(text),
      .help = "print text even if a file was meant: labels, or codes as lines of 0 and 1"});
-
-GROUP(neighbors_main, "Radius",
-    {.name = "neighbor", .letter = 't', .argument = "T", .set = cli_set_count,
-     AT(options.neighbor),
-     .help = "the radius of a point is the distance to its T-th nearest other point"},
-    RADIUS_OPTION,
-    {.name = "preset", .argument = "P", .set = cli_set_preset, .early = 1,
-     .help = "where T and the preprocessing start from; see Presets",
-     .fallback = "default", .choice = cli_preset_choice});
 
 GROUP(neighbors_output, "Output",
     {.name = "output", .letter = 'o', .argument = "RADIUS.npy", .set = cli_set_text,
@@ -266,7 +151,8 @@ GROUP(eval_hash_main, "What to search for in what",
      .help = "of the draw"});
 
 GROUP(eval_hash_scores, "Scores",
-    {.name = "ties", .argument = "RULE", .set = cli_set_ties,
+    {.name = "ties", .argument = "RULE", .set = cli_set_choice, AT(hash.ties),
+     .noun = "rule for ties",
      .help = "the order of equal distances: block: they are one rank, as scikit-learn has "
              "it; expected: the mean over all orders; id: as in the gallery. "
              "With block, precision at N is by id",
@@ -275,7 +161,8 @@ GROUP(eval_hash_scores, "Scores",
      .help = "N of precision at N; all codes if the gallery has fewer"},
     {.name = "radius", .argument = "R", .set = cli_set_count, AT(hash.radius),
      .help = "distance of precision within a radius"},
-    {.name = "empty", .argument = "RULE", .set = cli_set_empty,
+    {.name = "empty", .argument = "RULE", .set = cli_set_choice, AT(hash.skip_empty),
+     .noun = "rule for empty results",
      .help = "queries with nothing within the radius: zero: they count as 0; skip: they are "
              "left out of that mean", .fallback = "zero", .choice = cli_empty_choice});
 
@@ -307,7 +194,7 @@ GROUP(search_main, "What to find",
      .fallback = "10, if there is no -r"},
     {.name = "radius", .letter = 'r', .argument = "R", .set = cli_set_count, AT(radius_bits),
      .help = "the codes that differ in at most R bits", .fallback = "any distance"},
-    {.name = "method", .argument = "WAY", .set = cli_set_search,
+    {.name = "method", .argument = "WAY", .set = cli_set_choice, AT(way), .noun = "way to search",
      .help = "scan: every code; mih: tables of parts of codes; auto: the faster one; the "
              "answers are the same",
      .fallback = "auto", .choice = cli_search_choice});
@@ -324,7 +211,7 @@ GROUP(search_output, "Output",
      .help = "with -o, print one JSON object about the search; without, the answers are JSON"});
 
 GROUP(export_main, "What to write",
-    {.name = "to", .argument = "PROGRAM", .set = cli_set_export,
+    {.name = "to", .argument = "PROGRAM", .set = cli_set_choice, AT(to), .noun = "program to export to",
      .help = "faiss: a binary index; postgres: text for COPY; sqlite: a script of SQL",
      .fallback = "none: must be given", .choice = cli_export_choice},
     {.name = "output", .letter = 'o', .argument = "OUT", .set = cli_set_text, AT(output),
@@ -379,9 +266,9 @@ const cli_command cli_commands[] = {
                  "model.safetensors\n"
                  "imsat cluster images.idx.gz -k 10 --truth classes.idx.gz --preset reference",
      .groups = {&cluster_main, &cluster_output, &data_group, &preprocessing_group,
-                &cluster_network, &cluster_objective, &train_augmentation,
-                &train_training, &threads_group, &help_group},
-     .min_files = 1, .max_files = (size_t)-1, .run = cli_train},
+                &cluster_network, &cluster_objective, &cluster_augmentation,
+                &cluster_training, &cluster_work, &help_group},
+     .min_files = 1, .max_files = (size_t)-1, .learns = 1, .run = cli_train},
     {.name = "hash", .operands = "DATA...", .required = "-b BITS",
      .summary = "learn binary codes of the rows of DATA",
      .about = "Trains a network that gives every row a code of BITS bits, without labels, such "
@@ -395,9 +282,9 @@ const cli_command cli_commands[] = {
                  "imsat hash train.npy -b 64 --codes codes.npy\n"
                  "imsat hash train.npy -b 64 --checkpoint state --resume -o model.safetensors",
      .groups = {&hash_main, &hash_output, &data_group, &preprocessing_group, &hash_network,
-                &hash_objective, &train_augmentation, &train_training, &threads_group,
+                &hash_objective, &hash_augmentation, &hash_training, &hash_work,
                 &help_group},
-     .min_files = 1, .max_files = (size_t)-1, .task = IMSAT_TASK_HASH, .run = cli_train},
+     .min_files = 1, .max_files = (size_t)-1, .learns = 1, .task = IMSAT_TASK_HASH, .run = cli_train},
     {.name = "predict", .operands = "MODEL DATA...", .required = "[-o OUT.npy]",
      .summary = "label or encode new rows with a trained model",
      .about = "Applies the preprocessing that the model keeps, so DATA is given as it was for "

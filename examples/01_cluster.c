@@ -24,7 +24,7 @@ int main(int argc, char **argv)
         return 2;
     }
     const char *path = argv[1];
-    imsat_options_init(&options, IMSAT_VAT, IMSAT_PRESET_DEFAULT);
+    imsat_options_init(&options, "imsat-vat", IMSAT_PRESET_DEFAULT);
     options.k = argc > 2 ? strtoul(argv[2], NULL, 10) : 10;
 
     imsat_status st = imsat_data_open(&data, &path, 1, NULL, &err);

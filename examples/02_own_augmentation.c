@@ -8,7 +8,7 @@
  * The defaults are data/digits.csv.gz, column 64 and 30 epochs. Prints how well the
  * clusters match the labels, which training never sees.
  *
- * introduces: IMSAT_OWN with imsat_augment_fn, imsat_result, imsat_evaluate_clusters
+ * introduces: the method "own" with imsat_augment_fn, imsat_result, imsat_evaluate_clusters
  */
 #include <imsat/imsat.h>
 
@@ -79,10 +79,10 @@ int main(int argc, char **argv)
     imsat_error err;
     imsat_data *data = NULL;
     imsat_model *model = NULL;
-    imsat_result result = {0};
+    imsat_result *result = NULL;
     imsat_options options;
 
-    imsat_options_init(&options, IMSAT_OWN, IMSAT_PRESET_DEFAULT);
+    imsat_options_init(&options, "own", IMSAT_PRESET_DEFAULT);
     options.k = CLUSTERS;
     options.augment = augment;
     options.epochs = argc > 3 ? strtoul(argv[3], NULL, 10) : 30;
@@ -91,13 +91,13 @@ int main(int argc, char **argv)
     if (st == IMSAT_OK)
         st = imsat_cluster(&model, data, &options, &result, &err);
     if (st == IMSAT_OK) {
-        printf("objective %.4f\n", result.run[result.best].objective);
-        st = print_score(data, &result, &err);
+        printf("objective %.4f\n", imsat_result_run(result, result->best)->objective);
+        st = print_score(data, result, &err);
     }
     if (st != IMSAT_OK)
         fprintf(stderr, "%s\n", err.message);
 
-    imsat_result_clear(&result);
+    imsat_result_free(result);
     imsat_model_free(model);
     imsat_data_free(data);
     return st == IMSAT_OK ? 0 : 1;

@@ -21,7 +21,7 @@ static imsat_status learn(imsat_codes *codes, const imsat_data *data, size_t epo
 {
     imsat_model *model = NULL;
     imsat_options options;
-    imsat_options_init_hash(&options, IMSAT_VAT, IMSAT_PRESET_DEFAULT);
+    imsat_options_init_hash(&options, "imsat-vat", IMSAT_PRESET_DEFAULT);
     options.bits = codes->bits = BITS;
     options.epochs = epochs;
     codes->rows = imsat_data_rows(data);

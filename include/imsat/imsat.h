@@ -6,7 +6,7 @@
  *
  *     imsat_data *data = NULL;  imsat_model *model = NULL;  imsat_options opt;
  *     imsat_data_open(&data, &path, 1, NULL, &err);
- *     imsat_options_init(&opt, IMSAT_VAT, IMSAT_PRESET_DEFAULT);
+ *     imsat_options_init(&opt, "imsat-vat", IMSAT_PRESET_DEFAULT);
  *     opt.k = 10;
  *     imsat_cluster(&model, data, &opt, NULL, &err);
  *
@@ -172,38 +172,13 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_writable(const char *path, imsat_erro
 /* Free what imsat_labels_read(), imsat_vector_read() and the like returned. */
 IMSAT_API void imsat_free(void *memory);
 
-/* ---- options --------------------------------------------------------------- */
+/* ---- what is learned, and how --------------------------------------------------- */
 
-/* What is learned. */
 typedef enum imsat_task {
     IMSAT_TASK_CLUSTER, /* one of k labels a row: imsat_cluster() */
     IMSAT_TASK_HASH,    /* a binary code a row: imsat_hash() */
     IMSAT_TASKS
 } imsat_task;
-
-typedef enum imsat_method {
-    IMSAT_VAT,        /* imsat-vat: virtual adversarial perturbations */
-    IMSAT_RPT,        /* imsat-rpt: random perturbations */
-    IMSAT_AFFINE,     /* imsat-affine: random warps of images */
-    IMSAT_VAT_AFFINE, /* imsat-vat-affine: half of each */
-    IMSAT_LINEAR_VAT, /* linear-imsat-vat: no hidden layer */
-    IMSAT_DEEP_RIM,   /* deep-rim: weight decay in place of augmentation */
-    IMSAT_LINEAR_RIM, /* linear-rim: the same, no hidden layer */
-    IMSAT_OWN,        /* the caller's augmentation; library only */
-    IMSAT_METHODS     /* how many there are */
-} imsat_method;
-
-/* The terms of the objective. Arrays of terms are indexed by these; a term that a task or a
- * method does not have is 0. */
-typedef enum imsat_term {
-    IMSAT_TERM_SAT,          /* R_SAT: the self-augmented training penalty */
-    IMSAT_TERM_COND_ENTROPY, /* of bits: a sum over them */
-    IMSAT_TERM_MARG_ENTROPY, /* of bits: a sum over them */
-    IMSAT_TERM_MARGINAL_KL,  /* of clusters */
-    IMSAT_TERM_PAIR_INFO,    /* of bits */
-    IMSAT_TERM_DECAY,        /* weight decay */
-    IMSAT_TERMS              /* how many there are */
-} imsat_term;
 
 typedef enum imsat_preset {
     IMSAT_PRESET_DEFAULT,   /* ours: works on data of any scale */
@@ -220,23 +195,39 @@ typedef enum imsat_radius_method {
     IMSAT_RADIUS_METHODS
 } imsat_radius_method;
 
+/* The terms of the objective. Arrays of terms are indexed by these; a term that a task or a
+ * method does not have is 0. */
+typedef enum imsat_term {
+    IMSAT_TERM_SAT,          /* R_SAT: the self-augmented training penalty */
+    IMSAT_TERM_COND_ENTROPY, /* of bits: a sum over them */
+    IMSAT_TERM_MARG_ENTROPY, /* of bits: a sum over them */
+    IMSAT_TERM_MARGINAL_KL,  /* of clusters */
+    IMSAT_TERM_PAIR_INFO,    /* of bits */
+    IMSAT_TERM_DECAY,        /* weight decay */
+    IMSAT_TERMS              /* how many there are */
+} imsat_term;
+
 /* Names as on the command line, and one line on each. NULL when out of range. */
-IMSAT_API const char *imsat_method_name(imsat_method method);
-IMSAT_API const char *imsat_method_summary(imsat_method method);
 IMSAT_API const char *imsat_task_name(imsat_task task); /* "cluster", "hash" */
 IMSAT_API const char *imsat_preset_name(imsat_preset preset);
 IMSAT_API const char *imsat_preset_summary(imsat_preset preset);
 IMSAT_API const char *imsat_radius_method_name(imsat_radius_method method);
 
-/* The name of a term in logs and records, and its formula; NULL when out of range. Whether the
- * objective of a task has it. */
+/* The name of a term in logs and records, and its formula; NULL when out of range. */
 IMSAT_API const char *imsat_term_name(imsat_term term);
 IMSAT_API const char *imsat_term_formula(imsat_term term);
-IMSAT_API int imsat_term_serves(imsat_term term, imsat_task task);
 
-/* Whether the method serves the task: hash codes are learned by imsat-vat, imsat-rpt,
- * deep-rim, linear-rim and the caller's own augmentation. */
-IMSAT_API int imsat_method_serves(imsat_method method, imsat_task task);
+/* Methods go by their names: "imsat-vat". Method i of the table, from 0; NULL past the last.
+ * "own" takes the caller's augmentation, and is the one that the program does not offer. */
+IMSAT_API const char *imsat_method_name(size_t i);
+
+/* One line on a method, and what its runs minimize; NULL if there is no such method. */
+IMSAT_API const char *imsat_method_summary(const char *method);
+IMSAT_API const char *imsat_method_objective(const char *method);
+
+/* Whether the method learns for this task, and whether its runs then have the term. */
+IMSAT_API int imsat_method_serves(const char *method, imsat_task task);
+IMSAT_API int imsat_method_has_term(const char *method, imsat_task task, imsat_term term);
 
 /* Fill T(x), the caller's augmentation of a batch.
  *
@@ -254,7 +245,8 @@ typedef struct imsat_progress {
     const char *stage;    /* "radius", "train", "evaluate" */
     double fraction;      /* of this stage, 0 to 1 */
     size_t run, runs;     /* which run, from 0 */
-    size_t epoch, epochs; /* epochs finished of this run, and of how many */
+    size_t epoch, epochs; /* epochs finished of this run, and of how many; 0 if a method has
+                             none */
     int epoch_done;       /* 1 once per epoch, when the numbers below are of that epoch */
     double seconds;       /* of that epoch's training steps alone */
     double objective;     /* the epoch's mean of the training objective, */
@@ -265,21 +257,29 @@ typedef struct imsat_progress {
 /* Return 0 to go on; anything else stops the run with IMSAT_ESTOPPED. */
 typedef int (*imsat_progress_fn)(void *user, const imsat_progress *progress);
 
+/* ---- options --------------------------------------------------------------- */
+
 #define IMSAT_MAX_HIDDEN 8
 
+/* An option that holds this number is left open: the library decides it by the data. It may
+ * be assigned to counts and to numbers alike, and is written "auto" in text. */
+#define IMSAT_AUTO ((double)(SIZE_MAX / 2 + 1))
+
+/* Fill it by imsat_options_init(), then change fields. A program that was compiled with this
+ * header runs with a later library whose struct has more fields at its end. */
 typedef struct imsat_options {
+    size_t size; /* of this struct, as the program knows it; set by imsat_options_init() */
     imsat_task task;
-    imsat_method method;
     imsat_preset preset;
-    size_t k;      /* clusters, 2 to n; no default; 0 for hash codes */
-    size_t bits;   /* of a hash code, 1 to IMSAT_MAX_BITS; no default; 0 for clusters */
-    uint64_t seed; /* of the first run; run i uses seed + i */
-    size_t runs;   /* seeds to train; the best by full-data objective is kept */
-    int threads;   /* 0: as many as there are cores */
+    const char *method;
+    size_t k;       /* clusters, 2 to n; no default; 0 for hash codes */
+    size_t bits;    /* of a hash code, 1 to IMSAT_MAX_BITS; no default; 0 for clusters */
+    uint64_t seed;  /* of the first run; run i uses seed + i */
+    size_t runs;    /* seeds to train; the best by full-data objective is kept */
+    size_t threads; /* 0: as many as this process may use cores */
 
     /* The network: hidden layers; none makes it linear. */
-    int hidden_auto; /* not 0: the widths below are chosen by the size of the data */
-    size_t hidden_count;
+    size_t hidden_count; /* may be left open: count and widths by the size of the data */
     size_t hidden[IMSAT_MAX_HIDDEN];
     double init_hidden, init_output; /* std of initial weights, times sqrt(fan_in) */
 
@@ -287,33 +287,32 @@ typedef struct imsat_options {
      * of bits: R - lambda (sum_d I(X;Y_d) - sum_{d != e} I(Y_d;Y_e)), which has lambda and
      * decay alone. */
     double lambda;
-    double mu;           /* weight of the marginal term */
-    int mu_auto;         /* not 0: climb lambda {1, 2, 4, 6, ...} until KL <= delta */
-    double delta;        /* tolerance of the KL; negative: 0.01 h(prior) with mu_auto or the
-                            paper's preset, else 0 */
+    double mu;           /* weight of the marginal term; left open, it climbs lambda {1, 2, 4,
+                            6, ...} until KL <= delta */
+    double delta;        /* tolerance of the KL; left open, 0.01 h(prior) if mu climbs or the
+                            preset is the paper's, else 0 */
     const double *prior; /* (k), sums to 1; NULL: uniform */
-    double decay;        /* weight decay of the RIM methods */
+    double decay;        /* weight decay, what the RIM methods have in place of T */
 
     /* Augmentation: |r| = alpha sigma_t(x). */
     double alpha;
     size_t neighbor; /* t: rank of the neighbor, among the other points */
     imsat_radius_method radius_method;
-    double xi;       /* length of VAT's probe, or */
-    int xi_relative; /* not 0: the probe's length is xi sigma_t(x) */
-    size_t power;    /* VAT's power iterations */
-    const float
-        *radius; /* sigma_t of every row of the preprocessed data (n); NULL: computed */
-    imsat_augment_fn augment; /* of IMSAT_OWN */
+    double xi;           /* length of VAT's probe, or */
+    int xi_relative;     /* not 0: the probe's length is xi sigma_t(x) */
+    size_t power;        /* VAT's power iterations */
+    const float *radius; /* sigma_t of every row of the preprocessed data (n); NULL: computed */
+    imsat_augment_fn augment; /* of the method "own" */
     void *augment_user;
 
     /* Optimization. */
-    size_t epochs;     /* 0: by the size of the data */
-    size_t batch;      /* rows in a mini-batch; 0: by the size of the data */
+    size_t epochs;     /* may be left open */
+    size_t batch;      /* rows in a mini-batch; may be left open */
     int fresh_batches; /* not 0: every step draws afresh; 0: an epoch visits each point once */
     double step_size;  /* of Adam */
 
     /* Preprocessing, in this order; kept in the model. */
-    double scale, shift; /* x scale + shift; scale 0: 8-bit images as the preset says (paper
+    double scale, shift; /* x scale + shift; left open: 8-bit images as the preset says (paper
                             and reference: to [-1, 1]), anything else as it is */
     int standardize;     /* each column to mean 0, deviation 1 */
     int unit_norm;       /* each row to length 1 */
@@ -325,34 +324,104 @@ typedef struct imsat_options {
     int resume;                 /* not 0: continue from the checkpoint if it exists */
     imsat_progress_fn progress; /* may be NULL */
     void *progress_user;
-    int reference_kernels; /* not 0: the plain C kernels, for comparison */
+    int reference_kernels; /* not 0: training by the plain C kernels, for comparison */
 } imsat_options;
 
-/* Every field set to the defaults of a method under a preset, to learn clusters; k stays 0. */
-IMSAT_API void imsat_options_init(imsat_options *options, imsat_method method,
-                                  imsat_preset preset);
+/* Every field set to the defaults of a method under a preset, to learn clusters (k stays 0),
+ * or to learn hash codes (bits stays 0). A method that does not exist is refused later, by
+ * imsat_options_check(). */
+#define imsat_options_init(options, method, preset)                                           \
+    imsat_options_init_sized(options, sizeof(imsat_options), IMSAT_TASK_CLUSTER, method,      \
+                             preset)
+#define imsat_options_init_hash(options, method, preset)                                      \
+    imsat_options_init_sized(options, sizeof(imsat_options), IMSAT_TASK_HASH, method, preset)
 
-/* The same to learn hash codes: the hidden layers are 400,400; bits stays 0. */
-IMSAT_API void imsat_options_init_hash(imsat_options *options, imsat_method method,
-                                       imsat_preset preset);
+/* What these do; bindings call it with `size` bytes, at least imsat_options_size(). */
+IMSAT_API void imsat_options_init_sized(imsat_options *options, size_t size, imsat_task task,
+                                        const char *method, imsat_preset preset);
+IMSAT_API size_t imsat_options_size(void);
 
-/* Check options against the data's shape, before any work: ranges, prior, image shape.
- * imsat_cluster() and imsat_hash() call it too. */
+/* Check options against the data's shape, before any work: ranges, prior, image shape. An
+ * option that the method does not use must have its default. imsat_cluster() and imsat_hash()
+ * call it too. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_options_check(const imsat_options *options,
                                                          const imsat_data *data,
                                                          imsat_error *err);
+
+/* Set and get an option by its name, as text: "0.25", "1200,1200", "exact", "yes", "auto". An
+ * unknown name, or text that is no value of it, is IMSAT_EINVAL, and the message is
+ * "NAME TEXT: why". Pointers (prior, radius, callbacks) are set in the struct alone. Strings
+ * (checkpoint) are not copied. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_options_set(imsat_options *options,
+                                                       const char *name, const char *text,
+                                                       imsat_error *err);
+IMSAT_API IMSAT_CHECKED imsat_status imsat_options_get(const imsat_options *options,
+                                                       const char *name, char *text,
+                                                       size_t room, imsat_error *err);
+
+/* What an option is: a row of the table that the checks, the records, the program and its
+ * documentation are made from. */
+typedef enum imsat_option_type {
+    IMSAT_OPTION_COUNT,  /* a whole number, size_t or uint64_t */
+    IMSAT_OPTION_NUMBER, /* double */
+    IMSAT_OPTION_FLAG,   /* int: yes or no */
+    IMSAT_OPTION_CHOICE, /* an enum: one of `choice` */
+    IMSAT_OPTION_WIDTHS, /* of hidden layers: "400,400", "none" */
+    IMSAT_OPTION_TEXT,   /* a string, or the name of a file */
+    IMSAT_OPTION_VECTOR  /* a pointer to numbers, which has no text */
+} imsat_option_type;
+
+/* Options in groups, as help shows them. */
+typedef enum imsat_section {
+    IMSAT_SECTION_TASK,
+    IMSAT_SECTION_PREPROCESSING,
+    IMSAT_SECTION_NETWORK,
+    IMSAT_SECTION_OBJECTIVE,
+    IMSAT_SECTION_AUGMENTATION,
+    IMSAT_SECTION_TRAINING,
+    IMSAT_SECTION_WORK,
+    IMSAT_SECTION_LIBRARY, /* what a program sets, not its user */
+    IMSAT_SECTIONS
+} imsat_section;
+
+typedef struct imsat_option {
+    const char *name; /* of the field: "step_size" */
+    imsat_option_type type;
+    imsat_section section;
+    unsigned tasks;                 /* that it is for: bits 1 << imsat_task */
+    const char *argument;           /* how help names its value */
+    const char *help;               /* one sentence, no full stop */
+    const char *fallback;           /* the default in words, or NULL */
+    const char *unit;               /* or NULL */
+    double least, most;             /* range; most may be infinite */
+    int above_least;                /* not 0: least itself is refused */
+    int may_be_open;                /* not 0: IMSAT_AUTO is a value */
+    int recorded;                   /* not 0: it can change the result; models keep it */
+    const char *(*choice)(size_t i); /* words that it takes, NULL past the last; or NULL */
+} imsat_option;
+
+/* Option i of the table, from 0; NULL past the last. The one of a name ("step_size" or
+ * "step-size"), or NULL. Whether it changes anything for this method and task. */
+IMSAT_API const imsat_option *imsat_option_at(size_t i);
+IMSAT_API const imsat_option *imsat_option_named(const char *name);
+IMSAT_API int imsat_option_used(const imsat_option *option, const char *method,
+                                imsat_task task);
+
+/* The title of a section in help, for a task. */
+IMSAT_API const char *imsat_section_title(imsat_section section, imsat_task task);
 
 /* A trained encoder. */
 typedef struct imsat_model imsat_model;
 
 /* ---- training -------------------------------------------------------------- */
 
+/* The numbers of one run. The library makes it: later ones may have more fields. */
 typedef struct imsat_run {
     uint64_t seed;
-    double objective; /* over the whole data, inference mode, at the run's final mu */
-    double term[IMSAT_TERMS];
-    double mu;     /* the last one of the ladder, or options.mu */
-    size_t epochs; /* trained, all rungs of the ladder together */
+    double objective;   /* over the whole data; of networks in inference mode, at the final mu */
+    const double *term; /* (IMSAT_TERMS) its terms */
+    double mu;          /* the last one of the ladder, or options.mu */
+    size_t epochs;      /* trained, all rungs of the ladder together; or iterations */
 } imsat_run;
 
 /* How a radius came about. */
@@ -362,9 +431,9 @@ typedef struct imsat_radius_info {
     size_t sample; /* rows whose exact radius was computed to know the error; 0 if exact */
 } imsat_radius_info;
 
+/* What a call has learned. The library makes it: later ones may have more fields. */
 typedef struct imsat_result {
     size_t runs, best; /* how many, and which was kept */
-    imsat_run *run;    /* (runs) */
     size_t rows;
     int32_t *labels;  /* (runs, rows): the labels of every run; NULL for hash codes */
     uint8_t *codes;   /* (runs, rows, ceil(bits / 8)): the codes of every run, as
@@ -372,32 +441,35 @@ typedef struct imsat_result {
     double agreement; /* mean over pairs of runs; 1 for one run. Of clusters: the adjusted Rand
                          index. Of codes: the correlation of Hamming distances over pairs of
                          rows, 1 if all runs order neighbors alike */
-    double delta;     /* tolerance that the marginal KL was held to */
     imsat_radius_info radius;
     double seconds_radius, seconds_train;
-    imsat_options used; /* the options with all that was left open decided; its pointers are
-                           the caller's own */
+    imsat_options *used; /* the options with all that was left open decided; its pointers are
+                            the caller's own */
+    struct im_run *run;  /* see imsat_result_run() */
 } imsat_result;
 
-IMSAT_API void imsat_result_clear(imsat_result *result);
+/* The numbers of run i, from 0; NULL past the last. Owned by result. */
+IMSAT_API const imsat_run *imsat_result_run(const imsat_result *result, size_t i);
+
+IMSAT_API void imsat_result_free(imsat_result *result);
 
 /* Learn k clusters of the rows of data.
  *
  * model    receives the trained model; free it with imsat_model_free().
- * result   filled if not NULL; clear it with imsat_result_clear().
+ * result   receives what was found, if not NULL; free it with imsat_result_free().
  *
  * The same data, options and seed give the same bits, for any number of threads and
  * across an interruption. Returns IMSAT_ESTOPPED when the progress callback or the
  * augmentation asked to stop. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_cluster(imsat_model **model, const imsat_data *data,
                                                    const imsat_options *options,
-                                                   imsat_result *result, imsat_error *err);
+                                                   imsat_result **result, imsat_error *err);
 
 /* Learn a code of options->bits bits for every row of data; as imsat_cluster() otherwise. The
  * codes of any rows come from imsat_encode(). */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_hash(imsat_model **model, const imsat_data *data,
                                                 const imsat_options *options,
-                                                imsat_result *result, imsat_error *err);
+                                                imsat_result **result, imsat_error *err);
 
 /* sigma_t of every row: the distance to its t-th nearest other row, after the
  * preprocessing of options (method, k and the rest are not looked at). t above n - 1 is

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * imsat_cluster() and imsat_hash(): from data and options to a model. Prepare, measure the
- * radius, train every run, keep the best, and write down how it came to be.
+ * imsat_cluster() and imsat_hash(): from data and options to a model. Check, prepare, measure
+ * the radius if the method wants one, do every run, keep the best, and write down how it came
+ * to be. Knows no method.
  */
 #include "core/alloc.h"
 #include "core/clock.h"
-#include "core/partition.h"
 #include "data/record.h"
-#include "model/agreement.h"
+#include "model/check.h"
+#include "model/checkpoint.h"
 #include "model/model.h"
 #include "neighbors/approx.h"
-#include "train/checkpoint.h"
-#include "train/options_record.h"
 
 #include <stdio.h>
 
@@ -21,58 +20,69 @@ typedef struct fit {
     imsat_options opt; /* resolved */
     im_pool *pool;
     im_preprocess pre;
-    uint64_t fingerprint;
     float *radius; /* (rows) owned, or NULL */
-    imsat_radius_info radius_info;
     double *prior; /* (k) owned, of clusters */
-    im_session session;
+    im_runs runs;
+    im_safetensors resumed; /* the checkpoint that is gone on from; empty: none */
+    bool resumes;
     double started, radius_done;
 } fit;
 
 static void clear(fit *f)
 {
-    im_session_clear(&f->session);
+    im_safetensors_clear(&f->resumed);
+    im_runs_clear(&f->runs);
     im_free(f->prior);
     im_free(f->radius);
     im_preprocess_clear(&f->pre);
     im_pool_free(f->pool);
 }
 
+/* ---- preparation -------------------------------------------------------------------------
+ */
+
 static int radius_progress(void *user, double fraction)
 {
     const imsat_options *opt = user;
-    const imsat_progress p = {
-        .stage = "radius", .fraction = fraction, .runs = opt->runs, .epochs = opt->epochs};
+    const imsat_progress p = {.stage = "radius", .fraction = fraction, .runs = opt->runs};
     return opt->progress ? opt->progress(opt->progress_user, &p) : 0;
 }
 
 /* Given, kept in the checkpoint, or computed. */
-static imsat_status take_radius(fit *f, imsat_error *err)
+static imsat_status find_radius(fit *f, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    const size_t rows = f->data->rows;
-    bool found = false;
+    imsat_radius_info *info = &f->runs.radius_info;
+    const size_t bytes = f->data->rows * sizeof *f->radius;
     const im_stage stage = {radius_progress, &f->opt, 0, 1};
-    if (!im_method_needs_radius(f->opt.method))
+    if (f->resumes) {
+        IM_TRY(im_checkpoint_radius(f->radius, info, &f->resumed, &f->runs, err));
+        if (f->opt.radius && memcmp(f->radius, f->opt.radius, bytes) != 0)
+            st = im_fail(err, IMSAT_EMISMATCH,
+                         "%s: was made with another radius than is given now",
+                         f->opt.checkpoint);
+    } else if (f->opt.radius) {
+        memcpy(f->radius, f->opt.radius, bytes);
+    } else {
+        IM_TRY(im_radius(f->radius, info, f->data, &f->pre, f->opt.neighbor,
+                         f->opt.radius_method, f->pool, &stage, err));
+    }
+
+cleanup:
+    return st;
+}
+
+static imsat_status take_radius(fit *f, const im_method *method, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    if (!(method->uses & IM_USES_RADIUS))
         return IMSAT_OK;
-    f->radius = im_alloc(rows, sizeof *f->radius);
+    f->radius = im_alloc(f->data->rows, sizeof *f->radius);
     if (!f->radius)
         return im_fail_memory(err, "the radius of every row");
-    if (f->opt.resume)
-        IM_TRY(im_checkpoint_radius(f->radius, &f->radius_info, &found, &f->opt, f->data,
-                                    f->fingerprint, err));
-    if (found && f->opt.radius &&
-        memcmp(f->radius, f->opt.radius, rows * sizeof *f->radius) != 0) {
-        st = im_fail(err, IMSAT_EMISMATCH,
-                     "%s: was made with another radius than is given now", f->opt.checkpoint);
-        goto cleanup;
-    }
-    if (!found && f->opt.radius)
-        memcpy(f->radius, f->opt.radius, rows * sizeof *f->radius);
-    else if (!found)
-        IM_TRY(im_radius(f->radius, &f->radius_info, f->data, &f->pre, f->opt.neighbor,
-                         f->opt.radius_method, f->pool, &stage, err));
-    for (size_t i = 0; i < rows; i++)
+    IM_TRY(find_radius(f, err));
+    f->runs.given.radius = f->radius;
+    for (size_t i = 0; i < f->data->rows; i++)
         if (f->radius[i] > 0)
             return IMSAT_OK;
     st = im_fail(err, IMSAT_EINVAL,
@@ -93,23 +103,57 @@ static imsat_status take_prior(fit *f, imsat_error *err)
         return im_fail_memory(err, "the prior");
     for (size_t j = 0; j < f->opt.k; j++)
         f->prior[j] = f->opt.prior ? f->opt.prior[j] : 1 / (double)f->opt.k;
+    f->runs.given.prior = f->prior;
     return IMSAT_OK;
 }
 
-static imsat_status prepare(fit *f, imsat_error *err)
+static imsat_status open_checkpoint(fit *f, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    IM_TRY(im_pool_new(&f->pool, f->opt.threads, err));
+    if (!f->opt.resume || !im_file_exists(f->opt.checkpoint))
+        return IMSAT_OK;
+    IM_TRY(im_checkpoint_open(&f->resumed, &f->runs, err));
+    f->resumes = true;
+
+cleanup:
+    return st;
+}
+
+static imsat_status prepare(fit *f, const im_method *method, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    IM_TRY(im_pool_new(&f->pool, (int)f->opt.threads, err));
     IM_TRY(im_preprocess_fit(&f->pre, f->data, &f->opt, err));
-    f->fingerprint = im_data_fingerprint(f->data);
+    f->runs.given = (im_fit){
+        .method = method, .opt = &f->opt, .data = f->data, .pre = &f->pre, .pool = f->pool};
+    f->runs.fingerprint = im_data_fingerprint(f->data);
     IM_TRY(take_prior(f, err));
-    IM_TRY(take_radius(f, err));
+    IM_TRY(open_checkpoint(f, err));
+    IM_TRY(take_radius(f, method, err));
     f->radius_done = im_clock();
-    IM_TRY(im_session_new(&f->session, f->data, &f->pre, &f->opt, f->radius, f->prior,
-                          f->fingerprint, f->pool, err));
-    f->session.radius_info = f->radius_info;
-    if (f->opt.resume && im_file_exists(f->opt.checkpoint))
-        IM_TRY(im_checkpoint_load(&f->session, f->opt.checkpoint, err));
+    IM_TRY(im_runs_open(&f->runs, err));
+    if (f->resumes)
+        IM_TRY(im_checkpoint_load(&f->runs, &f->resumed, err));
+
+cleanup:
+    return st;
+}
+
+/* ---- the model ---------------------------------------------------------------------------
+ */
+
+static imsat_status record_terms(im_safetensors *r, const fit *f, const imsat_run *best,
+                                 imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    for (imsat_term term = 0; term < IMSAT_TERMS; term++) {
+        char key[40];
+        snprintf(key, sizeof key, "result.%s", imsat_term_name(term));
+        if (im_terms_recorded(term, f->opt.task))
+            IM_TRY(im_record_number(r, key, best->term[term], err));
+    }
+    if (f->opt.task == IMSAT_TASK_CLUSTER)
+        IM_TRY(im_record_number(r, "result.mu", best->mu, err));
 
 cleanup:
     return st;
@@ -122,22 +166,17 @@ static imsat_status record(imsat_model *model, const fit *f, double agreement,
 {
     imsat_status st = IMSAT_OK;
     im_safetensors *r = &model->record;
-    const imsat_run *best = &f->session.run[f->session.best_run];
+    const im_method *method = f->runs.given.method;
+    const imsat_run *best = &f->runs.run[f->runs.best_run].about;
     IM_TRY(im_model_describe(model, err));
     IM_TRY(im_record_count(r, "data.rows", f->data->rows, err));
-    IM_TRY(im_record_count(r, "data.fingerprint", f->fingerprint, err));
-    IM_TRY(im_record_options(r, &f->opt, err));
+    IM_TRY(im_record_count(r, "data.fingerprint", f->runs.fingerprint, err));
+    IM_TRY(im_options_record(r, &f->opt, method->sections, err));
     IM_TRY(im_record_count(r, "result.seed", best->seed, err));
     IM_TRY(im_record_count(r, "result.epochs", best->epochs, err));
     IM_TRY(im_record_number(r, "result.objective", best->objective, err));
-    for (imsat_term term = 0; term < IMSAT_TERMS; term++) {
-        char key[40];
-        snprintf(key, sizeof key, "result.%s", imsat_term_name(term));
-        if (im_terms_recorded(term, f->opt.task))
-            IM_TRY(im_record_number(r, key, best->term[term], err));
-    }
-    if (f->opt.task == IMSAT_TASK_CLUSTER)
-        IM_TRY(im_record_number(r, "result.mu", best->mu, err));
+    if (method->terms)
+        IM_TRY(record_terms(r, f, best, err));
     IM_TRY(im_record_number(r, "result.agreement", agreement, err));
 
 cleanup:
@@ -150,9 +189,9 @@ static imsat_status make_model(imsat_model **out, fit *f, double agreement, imsa
     imsat_model *model = im_alloc(1, sizeof *model);
     if (!model)
         return im_fail_memory(err, "the model");
-    model->net = f->session.best;
+    model->net = f->runs.best;
     model->pre = f->pre;
-    f->session.best = (im_net){0};
+    f->runs.best = (im_net){0};
     f->pre = (im_preprocess){0};
     IM_TRY(record(model, f, agreement, err));
     *out = model;
@@ -163,100 +202,97 @@ cleanup:
     return st;
 }
 
-/* How far two runs agree: the adjusted Rand index of labels, or the correlation of the
- * distances of codes. */
-static imsat_status agree_pair(double *out, const im_session *s, size_t a, size_t b,
-                               imsat_error *err)
-{
-    const size_t rows = s->data->rows, bytes = im_session_code_bytes(s);
-    if (s->codes) {
-        *out = im_agreement_codes(s->codes + a * rows * bytes, s->codes + b * rows * bytes,
-                                  rows, bytes);
-        return IMSAT_OK;
-    }
-    return im_partition_ari(out, s->labels + a * rows, s->labels + b * rows, rows, err);
-}
+/* ---- the result --------------------------------------------------------------------------
+ */
 
-/* The mean of all pairs. */
-static imsat_status agree(double *out, const im_session *s, imsat_error *err)
+void imsat_result_free(imsat_result *result)
 {
-    imsat_status st = IMSAT_OK;
-    const size_t runs = s->opt->runs;
-    double sum = 0;
-    for (size_t a = 0; a < runs; a++)
-        for (size_t b = a + 1; b < runs; b++) {
-            double agreement;
-            IM_TRY(agree_pair(&agreement, s, a, b, err));
-            sum += agreement;
-        }
-    *out = runs > 1 ? sum / ((double)runs * (double)(runs - 1) / 2) : 1;
-
-cleanup:
-    return st;
-}
-
-void imsat_result_clear(imsat_result *result)
-{
+    if (!result)
+        return;
     im_free(result->run);
     im_free(result->labels);
     im_free(result->codes);
-    *result = (imsat_result){0};
+    im_free(result->used);
+    im_free(result);
 }
 
-static void make_result(imsat_result *out, fit *f, double agreement)
+const imsat_run *imsat_result_run(const imsat_result *result, size_t i)
 {
-    im_session *s = &f->session;
-    *out = (imsat_result){.runs = f->opt.runs,
-                          .best = s->best_run,
-                          .run = s->run,
-                          .labels = s->labels,
-                          .codes = s->codes,
-                          .rows = f->data->rows,
-                          .agreement = agreement,
-                          .delta = f->opt.delta,
-                          .radius = f->radius_info,
-                          .seconds_radius = f->radius_done - f->started,
-                          .seconds_train = im_clock() - f->radius_done,
-                          .used = f->opt};
-    s->run = NULL;
-    s->labels = NULL;
-    s->codes = NULL;
+    return i < result->runs ? &result->run[i].about : NULL;
 }
+
+/* Its memory; what it says comes when all is done. */
+static imsat_status new_result(imsat_result **out, imsat_error *err)
+{
+    imsat_result *result = im_alloc(1, sizeof *result);
+    if (result)
+        result->used = im_alloc(1, sizeof *result->used);
+    *out = result;
+    return result && result->used ? IMSAT_OK : im_fail_memory(err, "the result");
+}
+
+static void fill_result(imsat_result *out, fit *f, double agreement)
+{
+    im_runs *r = &f->runs;
+    out->runs = f->opt.runs;
+    out->best = r->best_run;
+    out->run = r->run;
+    out->labels = r->labels;
+    out->codes = r->codes;
+    out->rows = f->data->rows;
+    out->agreement = agreement;
+    out->radius = r->radius_info;
+    out->seconds_radius = f->radius_done - f->started;
+    out->seconds_train = im_clock() - f->radius_done;
+    *out->used = f->opt;
+    r->run = NULL;
+    r->labels = NULL;
+    r->codes = NULL;
+}
+
+/* ---- the whole ---------------------------------------------------------------------------
+ */
 
 static imsat_status learn(imsat_model **model, imsat_task task, const imsat_data *data,
-                          const imsat_options *options, imsat_result *result, imsat_error *err)
+                          const imsat_options *options, imsat_result **result,
+                          imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     fit f = {.data = data, .started = im_clock()};
+    imsat_result *found = NULL;
     double agreement = 1;
     if (options->task != task)
         return im_fail(
             err, IMSAT_EINVAL, "the options are of another task than %s; make them by %s()",
             imsat_task_name(task),
             task == IMSAT_TASK_HASH ? "imsat_options_init_hash" : "imsat_options_init");
-    IM_TRY(imsat_options_check(options, data, err));
-    f.opt = im_options_resolve(options, data);
-    IM_TRY(prepare(&f, err));
-    IM_TRY(im_session_train(&f.session, err));
-    IM_TRY(agree(&agreement, &f.session, err));
+    IM_TRY(im_check_resolve(&f.opt, options, data, err));
+    IM_TRY(new_result(&found, err));
+    IM_TRY(prepare(&f, im_methods_find(f.opt.method), err));
+    IM_TRY(im_runs_do(&f.runs, f.resumes ? &f.resumed : NULL, err));
+    IM_TRY(im_runs_agree(&agreement, &f.runs, err));
     IM_TRY(make_model(model, &f, agreement, err));
-    if (result)
-        make_result(result, &f, agreement);
+    fill_result(found, &f, agreement);
+    if (result) {
+        *result = found;
+        found = NULL;
+    }
 
 cleanup:
+    imsat_result_free(found);
     clear(&f);
     return st;
 }
 
 imsat_status imsat_cluster(imsat_model **model, const imsat_data *data,
-                           const imsat_options *options, imsat_result *result,
+                           const imsat_options *options, imsat_result **result,
                            imsat_error *err)
 {
     return learn(model, IMSAT_TASK_CLUSTER, data, options, result, err);
 }
 
 imsat_status imsat_hash(imsat_model **model, const imsat_data *data,
-                        const imsat_options *options, imsat_result *result, imsat_error *err)
+                        const imsat_options *options, imsat_result **result, imsat_error *err)
 {
     return learn(model, IMSAT_TASK_HASH, data, options, result, err);
 }
@@ -269,10 +305,12 @@ imsat_status imsat_neighbor_radius(float *radius, imsat_radius_info *info,
     imsat_radius_info done = {0};
     im_pool *pool = NULL;
     im_preprocess pre = {0};
-    imsat_options opt = im_options_resolve(options, data);
+    imsat_options opt;
     if (data->rows < 2)
         return im_fail(err, IMSAT_EINVAL, "one row has no neighbors");
-    IM_TRY(im_pool_new(&pool, opt.threads, err));
+    IM_TRY(im_check_adopt(&opt, options, err));
+    opt = im_check_decide(&opt, data);
+    IM_TRY(im_pool_new(&pool, (int)opt.threads, err));
     IM_TRY(im_preprocess_fit(&pre, data, &opt, err));
     const im_stage stage = {radius_progress, &opt, 0, 1};
     IM_TRY(im_radius(radius, &done, data, &pre, opt.neighbor, opt.radius_method, pool, &stage,

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The model file: safetensors with the tensors
+ * The model file: safetensors with the tensors of the encoder (encoder.h) and
  *
- *     layer.L.weight (out,in)   layer.L.bias (out)                          every layer
- *     layer.L.gain, layer.L.mean, layer.L.var (out)                         hidden layers
  *     preprocess.mean, preprocess.inv_deviation, preprocess.center (dim)    if used; double
  *
  * and the metadata format, version, kind (the task), net.* (shape), code.* (of hash codes),
@@ -13,14 +11,12 @@
 
 #include "core/alloc.h"
 #include "data/record.h"
-#include "imsat/search.h"
+#include "model/encoder.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #define FORMAT "imsat-model-1"
-
-enum { MOST_UNITS = 100000000 }; /* of a layer; keeps products of file sizes in range */
 
 void imsat_model_free(imsat_model *model)
 {
@@ -84,14 +80,7 @@ imsat_status im_model_describe(imsat_model *model, imsat_error *err)
     IM_TRY(im_safetensors_set(r, "format", FORMAT, err));
     IM_TRY(im_safetensors_set(r, "version", IMSAT_VERSION, err));
     IM_TRY(im_safetensors_set(r, "kind", imsat_task_name(imsat_model_task(model)), err));
-    IM_TRY(im_record_count(r, "net.dim", model->net.dim, err));
-    IM_TRY(im_record_count(r, "net.hidden", model->net.layers - 1, err));
-    for (size_t l = 0; l + 1 < model->net.layers; l++) {
-        char key[32];
-        snprintf(key, sizeof key, "net.hidden.%zu", l);
-        IM_TRY(im_record_count(r, key, model->net.layer[l].out, err));
-    }
-    IM_TRY(im_record_count(r, "net.outputs", model->net.outputs, err));
+    IM_TRY(im_encoder_describe(r, "", &model->net, err));
     if (model->net.sigmoid)
         IM_TRY(describe_codes(model, err));
     IM_TRY(im_record_number(r, "preprocess.scale", pre->scale, err));
@@ -105,54 +94,24 @@ cleanup:
     return st;
 }
 
-/* The tensors of a model and where they are in memory: one list for saving and loading. */
-typedef struct named_tensor {
-    char name[40];
-    void *data;
-    im_tensor_type type;
-    size_t dims, shape[2];
-} named_tensor;
+/* The tensors of the preprocessing and where they are in memory: one list for saving and
+ * loading. */
+typedef struct named_vector {
+    const char *name;
+    double *data;
+} named_vector;
 
-enum { MOST_TENSORS = 5 * IM_MAX_LAYERS + 3 };
+enum { MOST_VECTORS = 3 };
 
-static void add_vector(named_tensor *list, size_t *n, size_t layer, const char *what,
-                       im_real *data, size_t count)
-{
-    named_tensor *t = &list[(*n)++];
-    *t = (named_tensor){.data = data, .type = IM_TENSOR_REAL, .dims = 1, .shape = {count, 0}};
-    snprintf(t->name, sizeof t->name, "layer.%zu.%s", layer, what);
-}
-
-static void add_double(named_tensor *list, size_t *n, const char *name, double *data,
-                       size_t count)
-{
-    named_tensor *t = &list[(*n)++];
-    *t = (named_tensor){.data = data, .type = IM_TENSOR_F64, .dims = 1, .shape = {count, 0}};
-    snprintf(t->name, sizeof t->name, "preprocess.%s", name);
-}
-
-static size_t list_tensors(named_tensor list[MOST_TENSORS], const imsat_model *model)
+static size_t list_vectors(named_vector list[MOST_VECTORS], const im_preprocess *pre)
 {
     size_t n = 0;
-    for (size_t l = 0; l < model->net.layers; l++) {
-        const im_layer *layer = &model->net.layer[l];
-        add_vector(list, &n, l, "weight", layer->w, layer->out);
-        list[n - 1].dims = 2;
-        list[n - 1].shape[1] = layer->in;
-        add_vector(list, &n, l, "bias", layer->bias, layer->out);
-        if (!layer->hidden)
-            continue;
-        add_vector(list, &n, l, "gain", layer->gain, layer->out);
-        add_vector(list, &n, l, "mean", layer->mean, layer->out);
-        add_vector(list, &n, l, "var", layer->var, layer->out);
-    }
-    const im_preprocess *pre = &model->pre;
     if (pre->standardize) {
-        add_double(list, &n, "mean", pre->mean, pre->dim);
-        add_double(list, &n, "inv_deviation", pre->inv_deviation, pre->dim);
+        list[n++] = (named_vector){"preprocess.mean", pre->mean};
+        list[n++] = (named_vector){"preprocess.inv_deviation", pre->inv_deviation};
     }
     if (pre->center)
-        add_double(list, &n, "center", pre->center_mean, pre->dim);
+        list[n++] = (named_vector){"preprocess.center", pre->center_mean};
     return n;
 }
 
@@ -160,33 +119,18 @@ imsat_status imsat_model_save(const imsat_model *model, const char *path, imsat_
 {
     imsat_status st = IMSAT_OK;
     im_safetensors file = {0};
-    named_tensor list[MOST_TENSORS];
-    const size_t n = list_tensors(list, model);
+    named_vector list[MOST_VECTORS];
+    const size_t n = list_vectors(list, &model->pre);
     for (size_t i = 0; i < model->record.entries; i++)
         IM_TRY(im_safetensors_set(&file, model->record.keys[i], model->record.values[i], err));
+    IM_TRY(im_encoder_add(&file, "", &model->net, err));
     for (size_t i = 0; i < n; i++)
-        IM_TRY(im_safetensors_add(&file, list[i].name, list[i].type, list[i].data,
-                                  list[i].dims, list[i].shape, err));
+        IM_TRY(im_safetensors_add(&file, list[i].name, IM_TENSOR_F64, list[i].data, 1,
+                                  &model->pre.dim, err));
     IM_TRY(im_safetensors_write(&file, path, err));
 
 cleanup:
     im_safetensors_clear(&file);
-    return st;
-}
-
-/* A count of the metadata within [least, most]. */
-static imsat_status get_size(size_t *out, const im_safetensors *file, const char *path,
-                             const char *key, size_t least, size_t most, imsat_error *err)
-{
-    imsat_status st = IMSAT_OK;
-    uint64_t value = 0;
-    IM_TRY(im_record_get_count(&value, file, path, key, err));
-    if (value < least || value > most)
-        return im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is %llu, and must be from %zu to %zu",
-                       path, key, (unsigned long long)value, least, most);
-    *out = (size_t)value;
-
-cleanup:
     return st;
 }
 
@@ -202,44 +146,18 @@ static imsat_status load_kind(bool *hashes, const im_safetensors *file, const ch
                    kind ? kind : "not stated");
 }
 
-static imsat_status load_shape(im_net *net, const im_safetensors *file, const char *path,
-                               imsat_error *err)
-{
-    imsat_status st = IMSAT_OK;
-    size_t dim = 0, hidden_count = 0, outputs = 0, weights = 0;
-    size_t hidden[IMSAT_MAX_HIDDEN] = {0};
-    bool hashes = false;
-    IM_TRY(load_kind(&hashes, file, path, err));
-    IM_TRY(get_size(&dim, file, path, "net.dim", 1, MOST_UNITS, err));
-    IM_TRY(get_size(&hidden_count, file, path, "net.hidden", 0, IMSAT_MAX_HIDDEN, err));
-    IM_TRY(get_size(&outputs, file, path, "net.outputs", hashes ? 1 : 2,
-                    hashes ? IMSAT_MAX_BITS : MOST_UNITS, err));
-    for (size_t l = 0; l < hidden_count; l++) {
-        char key[32];
-        snprintf(key, sizeof key, "net.hidden.%zu", l);
-        IM_TRY(get_size(&hidden[l], file, path, key, 1, MOST_UNITS, err));
-    }
-    /* Refuse a lie about the shape before memory is taken for it. */
-    for (size_t l = 0; l <= hidden_count; l++)
-        weights += (l ? hidden[l - 1] : dim) * (l < hidden_count ? hidden[l] : outputs);
-    if (weights > file->bytes.size / sizeof(im_real)) {
-        st = im_fail(err, IMSAT_EFORMAT, "%s: is too short for a network of %zu weights", path,
-                     weights);
-        goto cleanup;
-    }
-    IM_TRY(im_net_new(net, dim, hidden, hidden_count, outputs, err));
-    net->sigmoid = hashes;
-
-cleanup:
-    return st;
-}
-
 static imsat_status load_flag(bool *out, const im_safetensors *file, const char *path,
                               const char *key, imsat_error *err)
 {
-    size_t value = 0;
-    const imsat_status st = get_size(&value, file, path, key, 0, 1, err);
+    imsat_status st = IMSAT_OK;
+    uint64_t value = 0;
+    IM_TRY(im_record_get_count(&value, file, path, key, err));
+    if (value > 1)
+        st = im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is %llu, and must be from 0 to 1", path,
+                     key, (unsigned long long)value);
     *out = value == 1;
+
+cleanup:
     return st;
 }
 
@@ -268,33 +186,21 @@ cleanup:
     return st;
 }
 
-static imsat_status check_finite(const named_tensor *t, const char *path, imsat_error *err)
-{
-    const size_t count = t->shape[0] * (t->dims == 2 ? t->shape[1] : 1);
-    for (size_t i = 0; i < count; i++) {
-        const double value =
-            t->type == IM_TENSOR_F64 ? ((double *)t->data)[i] : ((float *)t->data)[i];
-        if (!isfinite(value))
-            return im_fail(err, IMSAT_EFORMAT, "%s: element %zu of %s is %g", path, i, t->name,
-                           value);
-    }
-    return IMSAT_OK;
-}
-
-static imsat_status load_tensors(imsat_model *model, const im_safetensors *file,
+static imsat_status load_vectors(im_preprocess *pre, const im_safetensors *file,
                                  const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    named_tensor list[MOST_TENSORS];
-    const size_t n = list_tensors(list, model);
-    for (size_t i = 0; i < n; i++) {
+    named_vector list[MOST_VECTORS];
+    const size_t n = list_vectors(list, pre);
+    for (size_t v = 0; v < n; v++) {
         const im_tensor *found;
-        IM_TRY(im_safetensors_get(&found, file, path, list[i].name, list[i].type, list[i].dims,
-                                  list[i].shape, err));
-        const size_t count = list[i].shape[0] * (list[i].dims == 2 ? list[i].shape[1] : 1);
-        memcpy(list[i].data, found->data,
-               count * (list[i].type == IM_TENSOR_F64 ? sizeof(double) : sizeof(float)));
-        IM_TRY(check_finite(&list[i], path, err));
+        IM_TRY(im_safetensors_get(&found, file, path, list[v].name, IM_TENSOR_F64, 1,
+                                  &pre->dim, err));
+        memcpy(list[v].data, found->data, pre->dim * sizeof *list[v].data);
+        for (size_t i = 0; i < pre->dim; i++)
+            if (!isfinite(list[v].data[i]))
+                return im_fail(err, IMSAT_EFORMAT, "%s: element %zu of %s is %g", path, i,
+                               list[v].name, list[v].data[i]);
     }
 
 cleanup:
@@ -305,6 +211,7 @@ imsat_status imsat_model_load(imsat_model **out, const char *path, imsat_error *
 {
     imsat_status st = IMSAT_OK;
     im_safetensors file = {0};
+    bool hashes = false;
     imsat_model *model = im_alloc(1, sizeof *model);
     if (!model)
         return im_fail_memory(err, "the model");
@@ -315,9 +222,10 @@ imsat_status imsat_model_load(imsat_model **out, const char *path, imsat_error *
                      path, format ? format : "not stated");
         goto cleanup;
     }
-    IM_TRY(load_shape(&model->net, &file, path, err));
+    IM_TRY(load_kind(&hashes, &file, path, err));
+    IM_TRY(im_encoder_load(&model->net, &file, path, "", hashes, err));
     IM_TRY(load_preprocess(&model->pre, model->net.dim, &file, path, err));
-    IM_TRY(load_tensors(model, &file, path, err));
+    IM_TRY(load_vectors(&model->pre, &file, path, err));
     for (size_t i = 0; i < file.entries; i++)
         IM_TRY(im_safetensors_set(&model->record, file.keys[i], file.values[i], err));
     *out = model;

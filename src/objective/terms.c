@@ -32,7 +32,7 @@ const char *imsat_term_formula(imsat_term term)
     return (unsigned)term < IMSAT_TERMS ? table[term].formula : NULL;
 }
 
-int imsat_term_serves(imsat_term term, imsat_task task)
+bool im_terms_serve(imsat_term term, imsat_task task)
 {
     return (unsigned)term < IMSAT_TERMS && (unsigned)task < IMSAT_TASKS &&
            (table[term].tasks & 1U << task) != 0;
@@ -40,7 +40,7 @@ int imsat_term_serves(imsat_term term, imsat_task task)
 
 bool im_terms_recorded(imsat_term term, imsat_task task)
 {
-    return imsat_term_serves(term, task) && term != IMSAT_TERM_DECAY;
+    return im_terms_serve(term, task) && term != IMSAT_TERM_DECAY;
 }
 
 void im_terms_add(im_terms *sums, const im_terms *terms)

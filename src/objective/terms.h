@@ -18,6 +18,9 @@ typedef struct im_terms {
     double term[IMSAT_TERMS];
 } im_terms;
 
+/* Whether the objective of a task has the term. */
+bool im_terms_serve(imsat_term term, imsat_task task);
+
 /* Whether the record of a model keeps the term: the task has it, and it does not follow from
  * the weights and options that the model holds anyway, as weight decay does. */
 bool im_terms_recorded(imsat_term term, imsat_task task);

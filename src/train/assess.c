@@ -16,7 +16,7 @@ static imsat_status add_batch(im_trainer *t, im_head_totals *totals, double *sat
     t->head->totals_add(totals, t);
     t->head->assign(assigned, t);
     for (size_t r = 1; r < t->tape.branches; r++) {
-        const double weight = im_methods[t->opt->method].weight[t->branch_kind[r]];
+        const double weight = t->recipe->weight[t->branch_kind[r]];
         const im_rng rng = {t->seed, IM_STREAM_ASSESS, 0, 0};
         IM_TRY(im_augmentation_apply(t, r, IM_BN_INFER, rng, err));
         im_trainer_predict(t, r, IM_BN_INFER);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The ways to make T(x): one table. To add one is to give it a constant in im_augment
- * (train/methods.h), a row in augmentation.c, and a method whose recipe weighs it.
+ * (train/trainer.h), a row in augmentation.c, and a method whose recipe weighs it.
  */
 #ifndef IM_TRAIN_AUGMENTATION_H
 #define IM_TRAIN_AUGMENTATION_H

@@ -21,7 +21,7 @@ static imsat_status self_augmented(im_trainer *t, uint32_t step, im_terms *terms
 {
     imsat_status st = IMSAT_OK;
     for (size_t r = 1; r < t->tape.branches; r++) {
-        const double weight = im_methods[t->opt->method].weight[t->branch_kind[r]];
+        const double weight = t->recipe->weight[t->branch_kind[r]];
         const im_rng rng = {t->seed, IM_STREAM_AUGMENT, step, 0};
         IM_TRY(im_augmentation_apply(t, r, IM_BN_BATCH, rng, err));
         im_trainer_predict(t, r, IM_BN_BATCH);

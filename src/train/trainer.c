@@ -7,7 +7,7 @@
 static size_t lay_out(im_trainer *t, void *base)
 {
     const size_t dim = t->data->dim, threads = (size_t)im_pool_threads(t->pool);
-    const double *weight = im_methods[t->opt->method].weight;
+    const double *weight = t->recipe->weight;
     const bool from_raw = weight[IM_AUG_AFFINE] > 0 || weight[IM_AUG_OWN] > 0;
     im_carver c = {base, 0};
     im_batch_lay_out(&t->batch, &c, from_raw ? dim : 0);
@@ -28,32 +28,38 @@ static size_t choose_branches(im_trainer *t)
 {
     size_t branches = 1;
     for (im_augment kind = 0; kind < IM_AUGMENTS; kind++)
-        if (im_methods[t->opt->method].weight[kind] > 0)
+        if (t->recipe->weight[kind] > 0)
             t->branch_kind[branches++] = kind;
     return branches;
 }
 
-imsat_status im_trainer_new(im_trainer *out, const imsat_data *data, const im_preprocess *pre,
-                            const imsat_options *resolved, const float *radius,
-                            const double *prior, im_pool *pool, imsat_error *err)
+/* What it borrows, and the shapes that follow from the options. */
+static im_trainer describe(const im_fit *fit)
+{
+    const imsat_options *o = fit->opt;
+    return (im_trainer){
+        .data = fit->data,
+        .pre = fit->pre,
+        .opt = o,
+        .recipe = fit->method->recipe,
+        .radius = fit->radius,
+        .prior = fit->prior,
+        .pool = fit->pool,
+        .head = o->task == IMSAT_TASK_HASH ? &im_head_bits : &im_head_clusters,
+        .batch = {.total = fit->data->rows,
+                  .most = o->batch,
+                  .fresh = o->fresh_batches != 0,
+                  .pool = fit->pool},
+    };
+}
+
+imsat_status im_trainer_new(im_trainer *t, const im_fit *fit, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    const imsat_options *o = resolved;
-    im_trainer *t = out;
-    *t = (im_trainer){.data = data,
-                      .pre = pre,
-                      .opt = o,
-                      .radius = radius,
-                      .prior = prior,
-                      .pool = pool,
-                      .mu = o->mu,
-                      .head = o->task == IMSAT_TASK_HASH ? &im_head_bits : &im_head_clusters,
-                      .batch = {.total = data->rows,
-                                .most = o->batch,
-                                .fresh = o->fresh_batches != 0,
-                                .pool = pool}};
+    const imsat_options *o = fit->opt;
+    *t = describe(fit);
     const size_t branches = choose_branches(t);
-    IM_TRY(im_net_new(&t->net, data->dim, o->hidden, o->hidden_count, im_options_outputs(o),
+    IM_TRY(im_net_new(&t->net, fit->data->dim, o->hidden, o->hidden_count, im_fit_outputs(o),
                       err));
     t->net.sigmoid = t->head->sigmoid;
     IM_TRY(im_adam_new(&t->adam, t->net.nparams, o->step_size, err));
@@ -63,7 +69,7 @@ imsat_status im_trainer_new(im_trainer *out, const imsat_data *data, const im_pr
         goto cleanup;
     }
     lay_out(t, t->memory);
-    IM_TRY(im_tape_new(&t->tape, &t->net, pool, im_gemm_select(o->reference_kernels != 0),
+    IM_TRY(im_tape_new(&t->tape, &t->net, fit->pool, im_gemm_select(o->reference_kernels != 0),
                        o->batch, branches, err));
     IM_TRY(t->head->open(t, err));
 
@@ -87,7 +93,7 @@ void im_trainer_clear(im_trainer *t)
 void im_trainer_reset(im_trainer *t, uint64_t seed)
 {
     t->seed = seed;
-    t->mu = t->opt->mu_auto ? t->opt->lambda : t->opt->mu;
+    t->mu = im_options_number_open(t->opt->mu) ? t->opt->lambda : t->opt->mu;
     im_net_init(&t->net, t->opt->init_hidden, t->opt->init_output, seed);
     memset(t->adam.m, 0, t->adam.n * sizeof *t->adam.m);
     memset(t->adam.v, 0, t->adam.n * sizeof *t->adam.v);

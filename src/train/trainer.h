@@ -11,7 +11,21 @@
 #include "nn/tape.h"
 #include "train/batch.h"
 #include "train/head.h"
-#include "train/methods.h"
+#include "train/method.h"
+
+/* The ways to make T(x). */
+typedef enum im_augment {
+    IM_AUG_VAT,
+    IM_AUG_RPT,
+    IM_AUG_AFFINE,
+    IM_AUG_OWN,
+    IM_AUGMENTS
+} im_augment;
+
+/* What tells the methods of this folder apart: the recipe of their rows. */
+typedef struct im_recipe {
+    double weight[IM_AUGMENTS]; /* of each in R_SAT, at most two; none: weight decay alone */
+} im_recipe;
 
 /* Scratch of one thread, for a strip of rows on their way to the network. */
 typedef struct im_strip {
@@ -20,12 +34,13 @@ typedef struct im_strip {
 } im_strip;
 
 struct im_trainer {
-    const imsat_data *data; /* borrowed, as are the next four */
+    const imsat_data *data; /* borrowed, as are the next five */
     const im_preprocess *pre;
     const imsat_options *opt; /* resolved */
-    const float *radius;      /* (rows of data), or NULL if the method needs none */
-    const double *prior;      /* (k) of clusters; NULL for bits */
-    im_pool *pool;            /* borrowed */
+    const im_recipe *recipe;
+    const float *radius; /* (rows of data), or NULL if the method needs none */
+    const double *prior; /* (k) of clusters; NULL for bits */
+    im_pool *pool;       /* borrowed */
     im_net net;
     im_adam adam;
     im_tape tape;
@@ -41,10 +56,9 @@ struct im_trainer {
     void *memory;                  /* what the arrays are carved from */
 };
 
-/* Made in place: the tape points to the network, so a trainer may not be moved. */
-imsat_status im_trainer_new(im_trainer *out, const imsat_data *data, const im_preprocess *pre,
-                            const imsat_options *resolved, const float *radius,
-                            const double *prior, im_pool *pool, imsat_error *err);
+/* For a run of what the fit is given; its recipe is an im_recipe. Made in place: the tape
+ * points to the network, so a trainer may not be moved. */
+imsat_status im_trainer_new(im_trainer *out, const im_fit *fit, imsat_error *err);
 void im_trainer_clear(im_trainer *trainer);
 
 /* Begin a run: weights from the seed, Adam from zero. */

@@ -7,6 +7,7 @@
  */
 #include "support.h"
 
+#include "model/check.h"
 #include "train/step.h"
 
 #include <math.h>
@@ -84,10 +85,10 @@ static imsat_options golden_options(imsat_task task)
 {
     imsat_options opt;
     if (task == IMSAT_TASK_HASH) {
-        imsat_options_init_hash(&opt, IMSAT_VAT, IMSAT_PRESET_REFERENCE);
+        imsat_options_init_hash(&opt, "imsat-vat", IMSAT_PRESET_REFERENCE);
         opt.bits = BITS;
     } else {
-        imsat_options_init(&opt, IMSAT_VAT, IMSAT_PRESET_REFERENCE);
+        imsat_options_init(&opt, "imsat-vat", IMSAT_PRESET_REFERENCE);
         opt.k = K;
     }
     opt.batch = BATCH;
@@ -130,11 +131,17 @@ static void check(const trajectory *g)
     float radius[ROWS];
     for (size_t i = 0; i < ROWS; i++)
         radius[i] = (float)radius64[i];
-    const imsat_options chosen = golden_options(g->task),
-                        opt = im_options_resolve(&chosen, data);
+    const imsat_options chosen = golden_options(g->task), opt = im_check_decide(&chosen, data);
     assert_ok(im_preprocess_fit(&pre, data, &opt, &err), &err);
     assert_ok(im_pool_new(&pool, 2, &err), &err);
-    assert_ok(im_trainer_new(&t, data, &pre, &opt, radius, prior, pool, &err), &err);
+    const im_fit fit = {.method = im_methods_find(opt.method),
+                        .opt = &opt,
+                        .data = data,
+                        .pre = &pre,
+                        .radius = radius,
+                        .prior = prior,
+                        .pool = pool};
+    assert_ok(im_trainer_new(&t, &fit, &err), &err);
     im_trainer_reset(&t, 1);
     double *initial = load(g, "initial", t.net.nparams);
     double *final = load(g, "final", t.net.nparams);

@@ -9,10 +9,12 @@
  */
 #include "gradcheck.h"
 
+#include "model/check.h"
 #include "objective/decay.h"
 #include "objective/mutual_info.h"
 #include "objective/sat.h"
 #include "train/inputs.h"
+#include "train/loop.h"
 #include "train/step.h"
 #include "train/vat.h"
 
@@ -43,7 +45,7 @@ static int own_augment(void *user, float *out, const float *in, const size_t *ro
     return 0;
 }
 
-static void open_case(step_case *c, imsat_task task, imsat_method method, size_t hidden)
+static void open_case(step_case *c, imsat_task task, const char *method, size_t hidden)
 {
     const bool hashes = task == IMSAT_TASK_HASH;
     imsat_error err;
@@ -57,8 +59,7 @@ static void open_case(step_case *c, imsat_task task, imsat_method method, size_t
     c->prior[0] = 0.5, c->prior[1] = 0.3, c->prior[2] = 0.2;
     assert_ok(imsat_data_view(&c->data, c->x, ROWS, D, D, &err), &err);
     c->data->image = (imsat_image){3, 3, 1};
-    (hashes ? imsat_options_init_hash : imsat_options_init)(&c->opt, method,
-                                                            IMSAT_PRESET_REFERENCE);
+    imsat_options_init_sized(&c->opt, sizeof c->opt, task, method, IMSAT_PRESET_REFERENCE);
     *(hashes ? &c->opt.bits : &c->opt.k) = K;
     c->opt.prior = hashes ? NULL : c->prior;
     c->opt.batch = BATCH;
@@ -68,12 +69,17 @@ static void open_case(step_case *c, imsat_task task, imsat_method method, size_t
     c->opt.lambda = 0.7, c->opt.mu = 1.3, c->opt.delta = 0;
     c->opt.xi = 0.8;
     c->opt.augment = own_augment;
-    c->opt = im_options_resolve(&c->opt, c->data);
+    c->opt = im_check_decide(&c->opt, c->data);
     assert_ok(im_preprocess_fit(&c->pre, c->data, &c->opt, &err), &err);
     assert_ok(im_pool_new(&c->pool, 2, &err), &err);
-    assert_ok(
-        im_trainer_new(&c->t, c->data, &c->pre, &c->opt, c->radius, c->prior, c->pool, &err),
-        &err);
+    const im_fit fit = {.method = im_methods_find(method),
+                        .opt = &c->opt,
+                        .data = c->data,
+                        .pre = &c->pre,
+                        .radius = c->radius,
+                        .prior = c->prior,
+                        .pool = c->pool};
+    assert_ok(im_trainer_new(&c->t, &fit, &err), &err);
     im_trainer_reset(&c->t, 5);
     for (size_t l = 0; l + 1 < c->t.net.layers; l++) /* away from 1 and 0, where terms hide */
         for (size_t u = 0; u < c->t.net.layer[l].out; u++) {
@@ -143,14 +149,13 @@ static double objective(void *context)
     information(c, &terms);
     for (size_t r = 1; r < t->tape.branches; r++) {
         im_trainer_predict(t, r, IM_BN_BATCH);
-        terms.term[IMSAT_TERM_SAT] +=
-            im_methods[c->opt.method].weight[t->branch_kind[r]] * branch_sat(c, r);
+        terms.term[IMSAT_TERM_SAT] += t->recipe->weight[t->branch_kind[r]] * branch_sat(c, r);
     }
     terms.term[IMSAT_TERM_DECAY] = im_decay_loss(&t->net, c->opt.decay);
     return t->head->objective(t, &terms);
 }
 
-static void check_step(imsat_task task, imsat_method method, size_t hidden)
+static void check_step(imsat_task task, const char *method, size_t hidden)
 {
     step_case c;
     im_terms terms;
@@ -162,18 +167,20 @@ static void check_step(imsat_task task, imsat_method method, size_t hidden)
     im_real *grad = test_malloc(n * sizeof *grad);
     memcpy(grad, c.t.tape.grad, n * sizeof *grad);
     assert_near(terms.objective, objective(&c), 1e-12);
-    assert_gradient(imsat_method_name(method), objective, &c, c.t.net.params, grad, n);
+    assert_gradient(method, objective, &c, c.t.net.params, grad, n);
     test_free(grad);
     close_case(&c);
 }
 
 static void check_methods(imsat_task task)
 {
-    for (imsat_method method = 0; method < IMSAT_METHODS; method++) {
-        const size_t deepest = im_methods[method].linear ? 0 : 2;
-        for (size_t hidden = 0; hidden <= deepest && imsat_method_serves(method, task);
-             hidden++)
-            check_step(task, method, hidden);
+    for (size_t i = 0; imsat_method_name(i); i++) {
+        const im_method *method = im_methods_find(imsat_method_name(i));
+        const size_t deepest = method->uses & IM_USES_HIDDEN ? 2 : 0;
+        if (method->fit != im_loop_fit || !imsat_method_serves(method->name, task))
+            continue;
+        for (size_t hidden = 0; hidden <= deepest; hidden++)
+            check_step(task, method->name, hidden);
     }
 }
 
@@ -191,7 +198,7 @@ static void test_hinge(void **state)
     step_case c;
     im_terms terms;
     imsat_error err;
-    open_case(&c, IMSAT_TASK_CLUSTER, IMSAT_DEEP_RIM, 1);
+    open_case(&c, IMSAT_TASK_CLUSTER, "deep-rim", 1);
     c.opt.delta = 1e3;
     assert_ok(im_step_grad(&c.t, 3, &terms, &err), &err);
     assert_near(terms.objective,
@@ -224,7 +231,7 @@ static void check_chain(imsat_task task, im_bn_mode mode, size_t hidden)
 {
     step_case c;
     chain_case chain = {&c, mode};
-    open_case(&c, task, IMSAT_VAT, hidden);
+    open_case(&c, task, "imsat-vat", hidden);
     im_trainer *t = &c.t;
     im_inputs_clean(t);
     im_trainer_predict(t, 0, mode);
@@ -256,7 +263,7 @@ static void test_vat_direction(void **state)
     (void)state;
     step_case c;
     chain_case chain = {&c, IM_BN_BATCH};
-    open_case(&c, IMSAT_TASK_CLUSTER, IMSAT_VAT, 2);
+    open_case(&c, IMSAT_TASK_CLUSTER, "imsat-vat", 2);
     im_trainer *t = &c.t;
     const im_rng rng = {5, IM_STREAM_AUGMENT, 0, 1};
     im_inputs_clean(t);
@@ -282,7 +289,7 @@ static void check_zero_gradient(imsat_task task)
     step_case c;
     im_terms terms;
     imsat_error err;
-    open_case(&c, task, IMSAT_VAT, 1);
+    open_case(&c, task, "imsat-vat", 1);
     memset(c.t.net.params, 0, c.t.net.nparams * sizeof *c.t.net.params);
     assert_ok(im_step_grad(&c.t, 0, &terms, &err), &err);
     const im_real *x = im_tape_input(&c.t.tape, 0, 0), *adv = im_tape_input(&c.t.tape, 1, 0);

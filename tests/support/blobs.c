@@ -5,6 +5,7 @@
 #include "failing_alloc.h"
 #include "support.h"
 
+#include "model/check.h"
 #include "train/step.h"
 
 #include <stdio.h>
@@ -29,15 +30,14 @@ static void make_short(imsat_options *opt)
     opt->epochs = 12;
     opt->batch = 40;
     opt->threads = 2;
-    if (opt->hidden_auto || opt->hidden_count > 0) {
-        opt->hidden_auto = 0;
+    if (opt->hidden_count > 0) {
         opt->hidden_count = 2;
         opt->hidden[0] = 30;
         opt->hidden[1] = 21;
     }
 }
 
-imsat_options blobs_options(imsat_method method)
+imsat_options blobs_options(const char *method)
 {
     imsat_options opt;
     imsat_options_init(&opt, method, IMSAT_PRESET_DEFAULT);
@@ -46,7 +46,7 @@ imsat_options blobs_options(imsat_method method)
     return opt;
 }
 
-imsat_options blobs_hash_options(imsat_method method)
+imsat_options blobs_hash_options(const char *method)
 {
     imsat_options opt;
     imsat_options_init_hash(&opt, method, IMSAT_PRESET_DEFAULT);
@@ -95,7 +95,7 @@ void blobs_interrupt(imsat_options *resumed, const imsat_data *data,
     assert_refused(train(&model, data, &opt, &err), &err, IMSAT_ESTOPPED, "resume from");
     opt.progress = NULL;
     opt.resume = 1;
-    opt.threads = 1 + (int)(stop_at % 3);
+    opt.threads = 1 + stop_at % 3;
     *resumed = opt;
 }
 
@@ -110,10 +110,17 @@ void blobs_steps_allocate_nothing(const imsat_data *data, const imsat_options *o
     float radius[BLOB_ROWS];
     for (size_t i = 0; i < BLOB_ROWS; i++)
         radius[i] = 1;
-    const imsat_options opt = im_options_resolve(options, data);
+    const imsat_options opt = im_check_decide(options, data);
     assert_ok(im_pool_new(&pool, 2, &err), &err);
     assert_ok(im_preprocess_fit(&pre, data, &opt, &err), &err);
-    assert_ok(im_trainer_new(&t, data, &pre, &opt, radius, prior, pool, &err), &err);
+    const im_fit fit = {.method = im_methods_find(opt.method),
+                        .opt = &opt,
+                        .data = data,
+                        .pre = &pre,
+                        .radius = radius,
+                        .prior = prior,
+                        .pool = pool};
+    assert_ok(im_trainer_new(&t, &fit, &err), &err);
     im_trainer_reset(&t, 1);
     failing_alloc_arm(0);
     for (size_t step = 0; step < 3; step++) {

@@ -12,10 +12,10 @@ enum { BLOB_ROWS = 203, BLOB_DIM = 6, BLOB_K = 3, BLOB_BITS = 11 };
 imsat_data *blobs_open(void);
 
 /* Options for a short run on them. */
-imsat_options blobs_options(imsat_method method);
+imsat_options blobs_options(const char *method);
 
 /* The same, for codes of BLOB_BITS bits. */
-imsat_options blobs_hash_options(imsat_method method);
+imsat_options blobs_hash_options(const char *method);
 
 /* Train by what the options are for, save under `name` in the test's folder, and read the file
  * to bytes (room). Returns its size. */

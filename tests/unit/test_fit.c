@@ -5,7 +5,7 @@
 #include "failing_alloc.h"
 #include "support.h"
 
-#include "train/trainer.h"
+#include "model/methods.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,10 +54,11 @@ static void test_every_method_finds_blobs(void **state)
 {
     (void)state;
     imsat_data *data = blobs_open();
-    for (imsat_method method = 0; method < IMSAT_METHODS; method++) {
+    for (size_t i = 0; imsat_method_name(i); i++) {
+        const char *method = imsat_method_name(i);
         imsat_error err;
         imsat_model *model = NULL;
-        imsat_result result = {0};
+        imsat_result *result = NULL;
         imsat_cluster_score score;
         size_t calls = 0;
         imsat_options opt = blobs_options(method);
@@ -67,20 +68,20 @@ static void test_every_method_finds_blobs(void **state)
         opt.augment_user = &calls;
         data->image = (imsat_image){2, 3, 1};
         assert_ok(imsat_cluster(&model, data, &opt, &result, &err), &err);
-        const int32_t *labels = result.labels + result.best * result.rows;
+        const int32_t *labels = result->labels + result->best * result->rows;
         assert_ok(imsat_evaluate_clusters(&score, labels, truth(), BLOB_ROWS, &err), &err);
         /* warping a 2x3 "image" mixes the coordinates that tell the blobs apart */
-        if (!im_method_needs_image(method) && score.acc < 0.97)
-            fail_msg("%s has ACC %g", imsat_method_name(method), score.acc);
-        assert_int_equal(calls > 0, method == IMSAT_OWN);
-        assert_true(result.run[result.best].objective <=
-                    result.run[1 - result.best].objective);
-        assert_int_equal(result.run[1].seed, opt.seed + 1);
+        if (!im_methods_find(method)->images && score.acc < 0.97)
+            fail_msg("%s has ACC %g", method, score.acc);
+        assert_int_equal(calls > 0, strcmp(method, "own") == 0);
+        assert_true(imsat_result_run(result, result->best)->objective <=
+                    imsat_result_run(result, 1 - result->best)->objective);
+        assert_int_equal(imsat_result_run(result, 1)->seed, opt.seed + 1);
 
         int32_t predicted[BLOB_ROWS];
         assert_ok(imsat_predict(model, data, predicted, NULL, 2, &err), &err);
         assert_memory_equal(predicted, labels, sizeof predicted);
-        imsat_result_clear(&result);
+        imsat_result_free(result);
         imsat_model_free(model);
     }
     imsat_data_free(data);
@@ -90,9 +91,9 @@ static void test_threads_do_not_change_a_bit(void **state)
 {
     (void)state;
     imsat_data *data = blobs_open();
-    imsat_options a = blobs_options(IMSAT_VAT), b;
+    imsat_options a = blobs_options("imsat-vat"), b;
     a.runs = 2;
-    for (int threads = 1; threads <= 3; threads += 2) {
+    for (size_t threads = 1; threads <= 3; threads += 2) {
         b = a;
         b.threads = threads;
         assert_same_file(data, &a, &b);
@@ -109,9 +110,9 @@ static void test_resume_gives_the_same_bits(void **state)
 {
     (void)state;
     imsat_data *data = blobs_open();
-    imsat_options whole = blobs_options(IMSAT_VAT);
+    imsat_options whole = blobs_options("imsat-vat");
     whole.runs = 2;
-    whole.mu_auto = 1;
+    whole.mu = IMSAT_AUTO;
     const size_t size = model_bytes(data, &whole, "one", one);
     for (size_t stop_at = 4; stop_at < 160; stop_at += 31) {
         imsat_options opt;
@@ -128,7 +129,7 @@ static void test_foreign_checkpoint_is_refused(void **state)
     imsat_error err;
     imsat_model *model = NULL;
     imsat_data *data = blobs_open();
-    imsat_options opt = blobs_options(IMSAT_VAT);
+    imsat_options opt = blobs_options("imsat-vat");
     const char *checkpoint = in_folder("foreign");
     opt.checkpoint = checkpoint;
     model_bytes(data, &opt, "one", one);
@@ -155,19 +156,20 @@ static void test_ladder_keeps_the_prior(void **state)
     (void)state;
     imsat_error err;
     imsat_model *model = NULL;
-    imsat_result result = {0};
+    imsat_result *result = NULL;
     imsat_data *data = blobs_open();
-    imsat_options opt = blobs_options(IMSAT_VAT);
+    imsat_options opt = blobs_options("imsat-vat");
     const double prior[BLOB_K] = {0.6, 0.3, 0.1};
     opt.prior = prior;
-    opt.mu_auto = 1;
-    opt.delta = -1;
+    opt.mu = IMSAT_AUTO;
+    opt.delta = IMSAT_AUTO;
     opt.epochs = 40;
     assert_ok(imsat_cluster(&model, data, &opt, &result, &err), &err);
-    assert_near(result.delta, 0.01 * 0.8979457, 1e-6);
-    assert_true(result.run[0].term[IMSAT_TERM_MARGINAL_KL] <= result.delta);
-    assert_true(result.run[0].mu > opt.lambda); /* it had to climb */
-    imsat_result_clear(&result);
+    assert_near(result->used->delta, 0.01 * 0.8979457, 1e-6);
+    assert_true(imsat_result_run(result, 0)->term[IMSAT_TERM_MARGINAL_KL] <=
+                result->used->delta);
+    assert_true(imsat_result_run(result, 0)->mu > opt.lambda); /* it had to climb */
+    imsat_result_free(result);
     imsat_model_free(model);
     imsat_data_free(data);
 }
@@ -178,7 +180,7 @@ static void test_step_allocates_nothing(void **state)
     imsat_data *data = blobs_open();
     data->image = (imsat_image){2, 3, 1};
     const double prior[BLOB_K] = {0.3, 0.3, 0.4};
-    const imsat_options opt = blobs_options(IMSAT_VAT_AFFINE);
+    const imsat_options opt = blobs_options("imsat-vat-affine");
     blobs_steps_allocate_nothing(data, &opt, prior);
     imsat_data_free(data);
 }
@@ -186,8 +188,8 @@ static void test_step_allocates_nothing(void **state)
 static imsat_status fit_and_save(void *context, imsat_error *err)
 {
     imsat_model *model = NULL;
-    imsat_result result = {0};
-    imsat_options opt = blobs_options(IMSAT_VAT_AFFINE);
+    imsat_result *result = NULL;
+    imsat_options opt = blobs_options("imsat-vat-affine");
     const char *path = in_folder("failing");
     opt.epochs = 1;
     opt.runs = 2;
@@ -198,11 +200,11 @@ static imsat_status fit_and_save(void *context, imsat_error *err)
     imsat_status st = imsat_cluster(&model, context, &opt, &result, err);
     if (st != IMSAT_OK) {
         assert_null(model);
-        assert_null(result.run);
+        assert_null(result);
     }
     if (st == IMSAT_OK)
         st = imsat_model_save(model, in_folder("model"), err);
-    imsat_result_clear(&result);
+    imsat_result_free(result);
     imsat_model_free(model);
     return st;
 }
@@ -227,7 +229,7 @@ static void test_scale_and_shift(void **state)
     for (int form = 0; form < 3; form++) {
         imsat_model *model = NULL;
         imsat_data *changed = NULL;
-        const imsat_options opt = blobs_options(IMSAT_VAT);
+        const imsat_options opt = blobs_options("imsat-vat");
         assert_ok(imsat_data_read(data, 0, BLOB_ROWS, x, &err), &err);
         for (size_t i = 0; i < BLOB_ROWS * BLOB_DIM; i++)
             x[i] = form == 1 ? 1024 * x[i] : form == 2 ? x[i] + 32 : x[i];
@@ -255,7 +257,7 @@ static void test_copies_of_every_row(void **state)
     static float x[BLOB_ROWS * BLOB_DIM];
     for (size_t i = 0; i < BLOB_ROWS; i++)
         x[i * BLOB_DIM] = (float)(i % 4);
-    const imsat_options opt = blobs_options(IMSAT_VAT);
+    const imsat_options opt = blobs_options("imsat-vat");
     assert_ok(imsat_data_view(&data, x, BLOB_ROWS, BLOB_DIM, BLOB_DIM, &err), &err);
     assert_refused(imsat_cluster(&model, data, &opt, NULL, &err), &err, IMSAT_EINVAL,
                    "copies");

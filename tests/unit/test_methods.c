@@ -3,19 +3,25 @@
 #include "blobs.h"
 #include "support.h"
 
-#include "train/trainer.h"
+#include "model/check.h"
 
 #include <math.h>
 
 static void test_names(void **state)
 {
     (void)state;
-    assert_string_equal(imsat_method_name(IMSAT_VAT), "imsat-vat");
-    assert_null(imsat_method_name(IMSAT_METHODS));
+    assert_string_equal(imsat_method_name(0), "imsat-vat");
+    assert_null(imsat_method_name(1000));
+    assert_null(imsat_method_summary("imsat-cat"));
+    assert_null(imsat_method_objective(NULL));
+    assert_false(imsat_method_serves("imsat-affine", IMSAT_TASK_HASH));
+    assert_false(imsat_method_serves("imsat-vat", IMSAT_TASKS));
     assert_string_equal(imsat_preset_name(IMSAT_PRESET_PAPER), "paper");
     assert_null(imsat_preset_summary(IMSAT_PRESETS));
-    for (imsat_method method = 0; method < IMSAT_METHODS; method++)
-        assert_non_null(imsat_method_summary(method));
+    for (size_t i = 0; imsat_method_name(i); i++) {
+        assert_non_null(imsat_method_summary(imsat_method_name(i)));
+        assert_non_null(imsat_method_objective(imsat_method_name(i)));
+    }
 }
 
 /* The numbers of the paper and of the authors' code. */
@@ -23,26 +29,26 @@ static void test_presets(void **state)
 {
     (void)state;
     imsat_options o;
-    imsat_options_init(&o, IMSAT_VAT, IMSAT_PRESET_PAPER);
+    imsat_options_init(&o, "imsat-vat", IMSAT_PRESET_PAPER);
     assert_near(o.init_hidden, 0.1 * sqrt(2), 1e-12);
     assert_int_equal(o.neighbor, 10);
-    assert_int_equal(o.mu_auto, 1);
-    assert_true(o.delta < 0);
+    assert_true(o.mu >= IMSAT_AUTO);
+    assert_true(o.delta >= IMSAT_AUTO);
     assert_int_equal(o.fresh_batches, 0);
-    imsat_options_init(&o, IMSAT_RPT, IMSAT_PRESET_REFERENCE);
+    imsat_options_init(&o, "imsat-rpt", IMSAT_PRESET_REFERENCE);
     assert_near(o.init_output, 0.01, 1e-12);
     assert_near(o.lambda, 0.05, 1e-12);
     assert_near(o.mu, 0.2, 1e-12);
     assert_near(o.alpha, 2.5, 1e-12);
     assert_int_equal(o.neighbor, 11);
     assert_int_equal(o.fresh_batches, 1);
-    assert_true(o.delta < 0);
+    assert_true(o.delta >= IMSAT_AUTO);
     assert_int_equal(o.hidden_count, 2);
     assert_int_equal(o.hidden[1], 1200);
-    imsat_options_init(&o, IMSAT_LINEAR_VAT, IMSAT_PRESET_REFERENCE);
+    imsat_options_init(&o, "linear-imsat-vat", IMSAT_PRESET_REFERENCE);
     assert_near(o.lambda, 1.6, 1e-12);
     assert_int_equal(o.hidden_count, 0);
-    imsat_options_init(&o, IMSAT_DEEP_RIM, IMSAT_PRESET_PAPER);
+    imsat_options_init(&o, "deep-rim", IMSAT_PRESET_PAPER);
     assert_near(o.decay, 0.005, 1e-12);
 }
 
@@ -51,23 +57,23 @@ static void test_resolve(void **state)
     (void)state;
     imsat_data *data = blobs_open();
     imsat_options o;
-    imsat_options_init(&o, IMSAT_VAT, IMSAT_PRESET_DEFAULT);
+    imsat_options_init(&o, "imsat-vat", IMSAT_PRESET_DEFAULT);
     o.k = 4;
-    o.mu_auto = 1;
-    o = im_options_resolve(&o, data);
+    o.mu = IMSAT_AUTO;
+    o = im_check_decide(&o, data);
     assert_int_equal(o.hidden_count, 2);
     assert_int_equal(o.batch, 64);
     assert_int_equal(o.epochs, 400);
     assert_near(o.delta, 0.01 * log(4), 1e-12);
     assert_near(o.scale, 1, 0);
     o.batch = 1000;
-    o.epochs = 0;
-    o = im_options_resolve(&o, data);
+    o.epochs = IMSAT_AUTO;
+    o = im_check_decide(&o, data);
     assert_int_equal(o.batch, BLOB_ROWS);
     assert_int_equal(o.epochs, 500);
-    o.batch = 0;
+    o.batch = IMSAT_AUTO;
     o.k = 30;
-    assert_int_equal(im_options_resolve(&o, data).batch, 150);
+    assert_int_equal(im_check_decide(&o, data).batch, 150);
     imsat_data_free(data);
 }
 
@@ -95,12 +101,16 @@ static void test_bad_options(void **state)
         BAD(decay, true, -1, "decay is -1"),
         BAD(alpha, true, -1, "alpha is -1"),
         BAD(xi, true, 0, "xi is 0"),
-        BAD(step_size, true, 0, "step-size is 0"),
-        BAD(init_hidden, true, 0, "init-hidden is 0"),
-        BAD(scale, true, INFINITY, "scale inf"),
-        BAD(delta, true, NAN, "delta is not a number"),
+        BAD(step_size, true, 0, "step_size is 0"),
+        BAD(init_hidden, true, 0, "init_hidden is 0"),
+        BAD(scale, true, INFINITY, "scale is inf"),
+        BAD(delta, true, NAN, "delta is nan"),
         BAD(runs, false, 0, "runs is 0"),
-        BAD(batch, false, 1, "batch is 1"),
+        BAD(batch, false, 1, "batch is 1, and must be from 2 to 1000000000, or auto"),
+        BAD(batch, false, 0, "batch is 0"),
+        BAD(epochs, false, 0, "epochs is 0"),
+        BAD(scale, true, -1, "scale is -1"),
+        BAD(threads, false, 257, "threads is 257"),
         BAD(neighbor, false, 0, "neighbor is 0"),
         BAD(power, false, 0, "power is 0"),
         BAD(hidden[1], false, 0, "hidden layer 2 has 0 units"),
@@ -109,7 +119,7 @@ static void test_bad_options(void **state)
     imsat_data *data = blobs_open();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         imsat_error err;
-        imsat_options o = blobs_options(IMSAT_VAT);
+        imsat_options o = blobs_options("imsat-vat");
         char *field = (char *)&o + cases[i].offset;
         assert_ok(imsat_options_check(&o, data, &err), &err);
         if (cases[i].real)
@@ -127,24 +137,25 @@ static void test_bad_combinations(void **state)
     imsat_error err;
     imsat_data *data = blobs_open();
     const double short_of_one[BLOB_K] = {0.3, 0.3, 0.3}, zero[BLOB_K] = {0.5, 0.5, 0};
-    imsat_options o = blobs_options(IMSAT_AFFINE);
+    imsat_options o = blobs_options("imsat-affine");
     assert_refused(imsat_options_check(&o, data, &err), &err, IMSAT_EINVAL, "--image");
-    o = blobs_options(IMSAT_OWN);
+    o = blobs_options("own");
     assert_refused(imsat_options_check(&o, data, &err), &err, IMSAT_EINVAL, "options.augment");
-    o = blobs_options(IMSAT_LINEAR_RIM);
+    o = blobs_options("linear-rim");
     o.hidden_count = 1;
-    assert_refused(imsat_options_check(&o, data, &err), &err, IMSAT_EINVAL, "is linear");
-    o = blobs_options(IMSAT_VAT);
+    assert_refused(imsat_options_check(&o, data, &err), &err, IMSAT_EINVAL,
+                   "method linear-rim does not use it");
+    o = blobs_options("imsat-vat");
     o.resume = 1;
     assert_refused(imsat_options_check(&o, data, &err), &err, IMSAT_EINVAL, "checkpoint");
-    o = blobs_options(IMSAT_VAT);
+    o = blobs_options("imsat-vat");
     o.prior = short_of_one;
     assert_refused(imsat_options_check(&o, data, &err), &err, IMSAT_EINVAL, "sums to 0.9");
     o.prior = zero;
     assert_refused(imsat_options_check(&o, data, &err), &err, IMSAT_EINVAL, "cluster 2 is 0");
     float radius[BLOB_ROWS] = {0};
     radius[5] = -1;
-    o = blobs_options(IMSAT_VAT);
+    o = blobs_options("imsat-vat");
     o.radius = radius;
     assert_refused(imsat_options_check(&o, data, &err), &err, IMSAT_EINVAL, "radius of row 5");
     imsat_data_free(data);

@@ -19,7 +19,7 @@ static char path[4096];
 static int train(void **state)
 {
     imsat_error err;
-    imsat_options opt = blobs_options(IMSAT_VAT);
+    imsat_options opt = blobs_options("imsat-vat");
     folder_setup(state);
     data = blobs_open();
     opt.standardize = 1;

@@ -10,4 +10,4 @@ try cluster $data -k 3 -z
 try cluster $data -k 3 --method imsat-vatt
 try cluster $data -k 3 --method own
 try cluster $data -k 3 --preset papr
-try cluster $data -k 3 --batches often
+try cluster $data -k 3 --radius-method often

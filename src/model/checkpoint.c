@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT
+ * See checkpoint.h. */
+#include "model/checkpoint.h"
+
+#include "core/alloc.h"
+#include "data/record.h"
+#include "model/encoder.h"
+
+#include <stdio.h>
+
+#define FORMAT "imsat-checkpoint-2"
+#define BEST   "best."
+
+/* ---- the numbers of runs ------------------------------------------------------------------
+ */
+
+/* A number of a run and its key. */
+typedef struct named_number {
+    char key[64];
+    double *value;
+} named_number;
+
+enum { RUN_NUMBERS = IMSAT_TERMS + 2 };
+
+static void list_run(named_number list[RUN_NUMBERS], im_run *run, size_t i)
+{
+    const size_t room = sizeof list[0].key;
+    snprintf(list[0].key, room, "run.%zu.objective", i);
+    list[0].value = &run->about.objective;
+    snprintf(list[1].key, room, "run.%zu.mu", i);
+    list[1].value = &run->about.mu;
+    for (size_t t = 0; t < IMSAT_TERMS; t++) {
+        snprintf(list[t + 2].key, room, "run.%zu.%s", i, imsat_term_name((imsat_term)t));
+        list[t + 2].value = &run->term[t];
+    }
+}
+
+static imsat_status put_run(im_safetensors *file, const im_runs *r, size_t i, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    named_number list[RUN_NUMBERS];
+    char key[64];
+    snprintf(key, sizeof key, "run.%zu.epochs", i);
+    IM_TRY(im_record_count(file, key, r->run[i].about.epochs, err));
+    list_run(list, &r->run[i], i);
+    for (size_t f = 0; f < RUN_NUMBERS; f++)
+        IM_TRY(im_record_number(file, list[f].key, *list[f].value, err));
+
+cleanup:
+    return st;
+}
+
+static imsat_status get_run(im_runs *r, size_t i, const im_safetensors *file, const char *path,
+                            imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    named_number list[RUN_NUMBERS];
+    char key[64];
+    uint64_t epochs = 0;
+    snprintf(key, sizeof key, "run.%zu.epochs", i);
+    IM_TRY(im_record_get_count(&epochs, file, path, key, err));
+    r->run[i].about.epochs = (size_t)epochs;
+    list_run(list, &r->run[i], i);
+    for (size_t f = 0; f < RUN_NUMBERS; f++)
+        IM_TRY(im_record_get_number(list[f].value, file, path, list[f].key, err));
+
+cleanup:
+    return st;
+}
+
+/* ---- saving -------------------------------------------------------------------------------
+ */
+
+static imsat_status put_identity(im_safetensors *file, const im_runs *r, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const imsat_data *data = r->given.data;
+    IM_TRY(im_safetensors_set(file, "format", FORMAT, err));
+    IM_TRY(im_safetensors_set(file, "version", IMSAT_VERSION, err));
+    IM_TRY(im_record_count(file, "data.rows", data->rows, err));
+    IM_TRY(im_record_count(file, "data.dim", data->dim, err));
+    IM_TRY(im_record_count(file, "data.fingerprint", r->fingerprint, err));
+    IM_TRY(im_options_record(file, r->given.opt, r->given.method->sections, err));
+
+cleanup:
+    return st;
+}
+
+static imsat_status put_radius(im_safetensors *file, const im_runs *r, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const imsat_radius_info *info = &r->radius_info;
+    IM_TRY(im_safetensors_add(file, "radius", IM_TENSOR_F32, r->given.radius, 1,
+                              &r->given.data->rows, err));
+    IM_TRY(im_record_count(file, "radius.method", info->method, err));
+    IM_TRY(im_record_count(file, "radius.sample", info->sample, err));
+    IM_TRY(im_record_number(file, "radius.error", info->error, err));
+
+cleanup:
+    return st;
+}
+
+/* What the finished runs assigned the rows to: labels or codes. */
+typedef struct assigned {
+    const char *name;
+    im_tensor_type type;
+    void *data;
+    size_t count, bytes; /* elements; bytes of one */
+} assigned;
+
+static assigned assigned_of(const im_runs *r)
+{
+    const size_t rows = r->done * r->given.data->rows;
+    if (r->labels)
+        return (assigned){"labels", IM_TENSOR_I32, r->labels, rows, sizeof *r->labels};
+    return (assigned){"codes", IM_TENSOR_U8, r->codes, rows * im_runs_code_bytes(r), 1};
+}
+
+static imsat_status put_runs(im_safetensors *file, const im_runs *r, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const assigned found = assigned_of(r);
+    IM_TRY(im_record_count(file, "at.run", r->done, err));
+    IM_TRY(im_record_count(file, "at.best_run", r->best_run, err));
+    for (size_t i = 0; i < r->done; i++)
+        IM_TRY(put_run(file, r, i, err));
+    if (r->done == 0)
+        return IMSAT_OK;
+    IM_TRY(im_safetensors_add(file, found.name, found.type, found.data, 1, &found.count, err));
+    IM_TRY(im_encoder_describe(file, BEST, &r->best, err));
+    IM_TRY(im_encoder_add(file, BEST, &r->best, err));
+
+cleanup:
+    return st;
+}
+
+imsat_status im_checkpoint_save(const im_runs *r, im_put_state *put, const void *state,
+                                imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_safetensors file = {0};
+    IM_TRY(put_identity(&file, r, err));
+    IM_TRY(put_runs(&file, r, err));
+    if (r->given.radius)
+        IM_TRY(put_radius(&file, r, err));
+    IM_TRY(im_record_count(&file, "at.state", put != NULL, err));
+    if (put)
+        IM_TRY(put(&file, state, err));
+    IM_TRY(im_safetensors_write(&file, r->given.opt->checkpoint, err));
+
+cleanup:
+    im_safetensors_clear(&file);
+    return st;
+}
+
+/* ---- loading ------------------------------------------------------------------------------
+ */
+
+/* Is it a checkpoint, of this data and these options? */
+static imsat_status check_identity(const im_safetensors *file, const im_runs *r,
+                                   const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_safetensors now = {0};
+    const char *format = im_safetensors_value(file, "format");
+    if (!format || strcmp(format, FORMAT) != 0) {
+        st = im_fail(err, IMSAT_EFORMAT, "%s: is not a checkpoint of this version", path);
+        goto cleanup;
+    }
+    IM_TRY(put_identity(&now, r, err));
+    IM_TRY(im_record_same(&now, file, path, "option.", err));
+    IM_TRY(im_record_same(&now, file, path, "data.", err));
+    IM_TRY(im_record_same(&now, file, path, "version", err));
+
+cleanup:
+    im_safetensors_clear(&now);
+    return st;
+}
+
+imsat_status im_checkpoint_open(im_safetensors *out, const im_runs *r, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_safetensors file = {0};
+    const char *path = r->given.opt->checkpoint;
+    IM_TRY(im_safetensors_read(&file, path, err));
+    IM_TRY(check_identity(&file, r, path, err));
+    *out = file;
+    file = (im_safetensors){0};
+
+cleanup:
+    im_safetensors_clear(&file);
+    return st;
+}
+
+bool im_checkpoint_has_state(const im_safetensors *file)
+{
+    const char *text = im_safetensors_value(file, "at.state");
+    return text && strcmp(text, "1") == 0;
+}
+
+imsat_status im_checkpoint_radius(float *radius, imsat_radius_info *info,
+                                  const im_safetensors *file, const im_runs *r,
+                                  imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const char *path = r->given.opt->checkpoint;
+    const size_t rows = r->given.data->rows;
+    imsat_radius_info found = {0};
+    const im_tensor *tensor;
+    uint64_t method, sample;
+    IM_TRY(im_safetensors_get(&tensor, file, path, "radius", IM_TENSOR_F32, 1, &rows, err));
+    IM_TRY(im_record_get_count(&method, file, path, "radius.method", err));
+    IM_TRY(im_record_get_count(&sample, file, path, "radius.sample", err));
+    IM_TRY(im_record_get_number(&found.error, file, path, "radius.error", err));
+    if (method >= IMSAT_RADIUS_METHODS) {
+        st = im_fail(err, IMSAT_EFORMAT, "%s: the method of the radius is out of range", path);
+        goto cleanup;
+    }
+    found.method = (imsat_radius_method)method;
+    found.sample = (size_t)sample;
+    memcpy(radius, tensor->data, rows * sizeof *radius);
+    *info = found;
+
+cleanup:
+    return st;
+}
+
+static imsat_status check_labels(const im_runs *r, const char *path, imsat_error *err)
+{
+    for (size_t i = 0; r->labels && i < r->done * r->given.data->rows; i++)
+        if (r->labels[i] < 0 || (size_t)r->labels[i] >= r->given.opt->k)
+            return im_fail(err, IMSAT_EFORMAT, "%s: label %zu is %d, and must be below %zu",
+                           path, i, r->labels[i], r->given.opt->k);
+    return IMSAT_OK;
+}
+
+static imsat_status get_found(im_runs *r, const im_safetensors *file, const char *path,
+                              imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const assigned to = assigned_of(r);
+    const im_tensor *tensor;
+    for (size_t i = 0; i < r->done; i++)
+        IM_TRY(get_run(r, i, file, path, err));
+    IM_TRY(im_safetensors_get(&tensor, file, path, to.name, to.type, 1, &to.count, err));
+    memcpy(to.data, tensor->data, to.count * to.bytes);
+    IM_TRY(check_labels(r, path, err));
+    IM_TRY(im_encoder_load(&r->best, file, path, BEST, r->given.opt->task == IMSAT_TASK_HASH,
+                           err));
+    if (r->best.dim != r->given.data->dim || r->best.outputs != im_fit_outputs(r->given.opt))
+        st = im_fail(err, IMSAT_EFORMAT, "%s: the encoder has another shape than the data",
+                     path);
+
+cleanup:
+    return st;
+}
+
+imsat_status im_checkpoint_load(im_runs *r, const im_safetensors *file, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const char *path = r->given.opt->checkpoint;
+    uint64_t done = 0, best = 0;
+    IM_TRY(im_record_get_count(&done, file, path, "at.run", err));
+    IM_TRY(im_record_get_count(&best, file, path, "at.best_run", err));
+    if (done > r->given.opt->runs || best > (done ? done - 1 : 0)) {
+        st = im_fail(err, IMSAT_EFORMAT, "%s: the position is out of range", path);
+        goto cleanup;
+    }
+    r->done = (size_t)done;
+    r->best_run = (size_t)best;
+    if (r->done > 0)
+        IM_TRY(get_found(r, file, path, err));
+
+cleanup:
+    return st;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ * See encoder.h. */
+#include "model/encoder.h"
+
+#include "core/alloc.h"
+#include "data/record.h"
+#include "imsat/search.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum {
+    MOST_UNITS = 100000000, /* of a layer; keeps products of file sizes in range */
+    MOST_TENSORS = 5 * IM_MAX_LAYERS
+};
+
+/* The tensors of a network and where they are in memory: one list for saving and loading. */
+typedef struct named_tensor {
+    char name[64];
+    im_real *data;
+    size_t dims, shape[2];
+} named_tensor;
+
+static void list_one(named_tensor *list, size_t *n, const char *prefix, size_t layer,
+                     const char *what, im_real *data, size_t count)
+{
+    named_tensor *t = &list[(*n)++];
+    *t = (named_tensor){.data = data, .dims = 1, .shape = {count, 0}};
+    snprintf(t->name, sizeof t->name, "%slayer.%zu.%s", prefix, layer, what);
+}
+
+static size_t list_tensors(named_tensor list[MOST_TENSORS], const char *prefix,
+                           const im_net *net)
+{
+    size_t n = 0;
+    for (size_t l = 0; l < net->layers; l++) {
+        const im_layer *layer = &net->layer[l];
+        list_one(list, &n, prefix, l, "weight", layer->w, layer->out);
+        list[n - 1].dims = 2;
+        list[n - 1].shape[1] = layer->in;
+        list_one(list, &n, prefix, l, "bias", layer->bias, layer->out);
+        if (!layer->hidden)
+            continue;
+        list_one(list, &n, prefix, l, "gain", layer->gain, layer->out);
+        list_one(list, &n, prefix, l, "mean", layer->mean, layer->out);
+        list_one(list, &n, prefix, l, "var", layer->var, layer->out);
+    }
+    return n;
+}
+
+static void shape_key(char *key, size_t room, const char *prefix, const char *what)
+{
+    snprintf(key, room, "%snet.%s", prefix, what);
+}
+
+imsat_status im_encoder_describe(im_safetensors *file, const char *prefix, const im_net *net,
+                                 imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    char key[64], layer[32];
+    shape_key(key, sizeof key, prefix, "dim");
+    IM_TRY(im_record_count(file, key, net->dim, err));
+    shape_key(key, sizeof key, prefix, "hidden");
+    IM_TRY(im_record_count(file, key, net->layers - 1, err));
+    for (size_t l = 0; l + 1 < net->layers; l++) {
+        snprintf(layer, sizeof layer, "hidden.%zu", l);
+        shape_key(key, sizeof key, prefix, layer);
+        IM_TRY(im_record_count(file, key, net->layer[l].out, err));
+    }
+    shape_key(key, sizeof key, prefix, "outputs");
+    IM_TRY(im_record_count(file, key, net->outputs, err));
+
+cleanup:
+    return st;
+}
+
+imsat_status im_encoder_add(im_safetensors *file, const char *prefix, const im_net *net,
+                            imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    named_tensor list[MOST_TENSORS];
+    const size_t n = list_tensors(list, prefix, net);
+    for (size_t i = 0; i < n; i++)
+        IM_TRY(im_safetensors_add(file, list[i].name, IM_TENSOR_REAL, list[i].data,
+                                  list[i].dims, list[i].shape, err));
+
+cleanup:
+    return st;
+}
+
+/* ---- loading ---------------------------------------------------------------------------- */
+
+typedef struct shape {
+    size_t dim, hidden_count, outputs;
+    size_t hidden[IMSAT_MAX_HIDDEN];
+} shape;
+
+/* A count of the metadata within [least, most]. */
+static imsat_status get_size(size_t *out, const im_safetensors *file, const char *path,
+                             const char *prefix, const char *what, size_t least, size_t most,
+                             imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    uint64_t value = 0;
+    char key[64];
+    shape_key(key, sizeof key, prefix, what);
+    IM_TRY(im_record_get_count(&value, file, path, key, err));
+    if (value < least || value > most)
+        return im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is %llu, and must be from %zu to %zu",
+                       path, key, (unsigned long long)value, least, most);
+    *out = (size_t)value;
+
+cleanup:
+    return st;
+}
+
+/* Refuses a lie about the shape before memory is taken for it. */
+static imsat_status get_shape(shape *s, const im_safetensors *file, const char *path,
+                              const char *prefix, bool sigmoid, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    size_t weights = 0;
+    IM_TRY(get_size(&s->dim, file, path, prefix, "dim", 1, MOST_UNITS, err));
+    IM_TRY(get_size(&s->hidden_count, file, path, prefix, "hidden", 0, IMSAT_MAX_HIDDEN, err));
+    IM_TRY(get_size(&s->outputs, file, path, prefix, "outputs", sigmoid ? 1 : 2,
+                    sigmoid ? IMSAT_MAX_BITS : MOST_UNITS, err));
+    for (size_t l = 0; l < s->hidden_count; l++) {
+        char key[32];
+        snprintf(key, sizeof key, "hidden.%zu", l);
+        IM_TRY(get_size(&s->hidden[l], file, path, prefix, key, 1, MOST_UNITS, err));
+    }
+    for (size_t l = 0; l <= s->hidden_count; l++)
+        weights += (l ? s->hidden[l - 1] : s->dim) *
+                   (l < s->hidden_count ? s->hidden[l] : s->outputs);
+    if (weights > file->bytes.size / sizeof(im_real))
+        st = im_fail(err, IMSAT_EFORMAT, "%s: is too short for a network of %zu weights", path,
+                     weights);
+
+cleanup:
+    return st;
+}
+
+static imsat_status load_tensor(const named_tensor *t, const im_safetensors *file,
+                                const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const im_tensor *found;
+    const size_t count = t->shape[0] * (t->dims == 2 ? t->shape[1] : 1);
+    IM_TRY(im_safetensors_get(&found, file, path, t->name, IM_TENSOR_REAL, t->dims, t->shape,
+                              err));
+    memcpy(t->data, found->data, count * sizeof *t->data);
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(t->data[i]))
+            return im_fail(err, IMSAT_EFORMAT, "%s: element %zu of %s is %g", path, i, t->name,
+                           (double)t->data[i]);
+
+cleanup:
+    return st;
+}
+
+imsat_status im_encoder_load(im_net *out, const im_safetensors *file, const char *path,
+                             const char *prefix, bool sigmoid, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_net net = {0};
+    shape s = {0};
+    named_tensor list[MOST_TENSORS];
+    IM_TRY(get_shape(&s, file, path, prefix, sigmoid, err));
+    IM_TRY(im_net_new(&net, s.dim, s.hidden, s.hidden_count, s.outputs, err));
+    net.sigmoid = sigmoid;
+    const size_t n = list_tensors(list, prefix, &net);
+    for (size_t i = 0; i < n; i++)
+        IM_TRY(load_tensor(&list[i], file, path, err));
+    *out = net;
+    net = (im_net){0};
+
+cleanup:
+    im_net_clear(&net);
+    return st;
+}

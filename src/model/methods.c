@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ * See methods.h and docs/fidelity.md. */
+#include "model/methods.h"
+
+#include "train/loop.h"
+
+#include <string.h>
+
+#define CLUSTER       (1U << IMSAT_TASK_CLUSTER)
+#define HASH          (1U << IMSAT_TASK_HASH)
+#define SECTION(name) (1U << IMSAT_SECTION_##name)
+
+/* What every method has, and what one that trains a network has besides. */
+#define GENERAL (SECTION(TASK) | SECTION(PREPROCESSING) | SECTION(WORK) | SECTION(LIBRARY))
+#define NETWORK                                                                               \
+    (GENERAL | SECTION(NETWORK) | SECTION(OBJECTIVE) | SECTION(AUGMENTATION) |                \
+     SECTION(TRAINING))
+
+#define IMSAT_OBJECTIVE                                                                       \
+    "R_SAT less the information that the outputs have of the data, weighed by lambda and mu"
+#define RIM_OBJECTIVE                                                                         \
+    "weight decay less the information that the outputs have of the data, weighed by lambda " \
+    "and mu"
+
+static const im_recipe vat = {{[IM_AUG_VAT] = 1}};
+static const im_recipe rpt = {{[IM_AUG_RPT] = 1}};
+static const im_recipe affine = {{[IM_AUG_AFFINE] = 1}};
+static const im_recipe vat_affine = {{[IM_AUG_VAT] = 0.5, [IM_AUG_AFFINE] = 0.5}};
+static const im_recipe own = {{[IM_AUG_OWN] = 1}};
+static const im_recipe rim = {{0}};
+
+/* lambda, alpha and decay are the paper's (section 4.2.3), for clusters and for codes; mu is 4
+ * lambda, as in the authors' code. For the affine methods the paper names none; they take
+ * VAT's. RIM's lambda is not named either; only its ratio to the decay matters
+ * (docs/fidelity.md). */
+/* clang-format off */
+static const im_method table[] = {
+    {.name = "imsat-vat",
+     .summary = "virtual adversarial perturbations; the paper's best, the default",
+     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
+     .uses = IM_USES_HIDDEN | IM_USES_RADIUS | IM_USES_PROBE,
+     .fit = im_loop_fit, .recipe = &vat},
+    {.name = "imsat-rpt", .summary = "random perturbations",
+     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
+     .uses = IM_USES_HIDDEN | IM_USES_RADIUS,
+     .settings = {{"lambda", "0.05"}, {"mu", "0.2", .clusters_only = true, .not_paper = true},
+                  {"alpha", "2.5"}},
+     .fit = im_loop_fit, .recipe = &rpt},
+    {.name = "imsat-affine", .summary = "random affine warps of images",
+     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER, .sections = NETWORK, .terms = true,
+     .uses = IM_USES_HIDDEN, .images = true,
+     .fit = im_loop_fit, .recipe = &affine},
+    {.name = "imsat-vat-affine", .summary = "half adversarial perturbations, half affine warps",
+     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER, .sections = NETWORK, .terms = true,
+     .uses = IM_USES_HIDDEN | IM_USES_RADIUS | IM_USES_PROBE, .images = true,
+     .fit = im_loop_fit, .recipe = &vat_affine},
+    {.name = "linear-imsat-vat", .summary = "a linear model with adversarial perturbations",
+     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER, .sections = NETWORK, .terms = true,
+     .uses = IM_USES_RADIUS | IM_USES_PROBE,
+     .settings = {{"lambda", "1.6"}, {"mu", "6.4", .clusters_only = true, .not_paper = true},
+                  {"alpha", "0.4"}, {"hidden", "none"}},
+     .fit = im_loop_fit, .recipe = &vat},
+    {.name = "deep-rim", .summary = "information maximization with weight decay alone",
+     .objective = RIM_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
+     .uses = IM_USES_HIDDEN, .settings = {{"decay", "0.005"}},
+     .fit = im_loop_fit, .recipe = &rim},
+    {.name = "linear-rim", .summary = "the same with a linear model; often best on text",
+     .objective = RIM_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
+     .settings = {{"decay", "0.005"}, {"hidden", "none"}},
+     .fit = im_loop_fit, .recipe = &rim},
+    {.name = "own", .summary = "the caller's augmentation; from the library only",
+     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
+     .uses = IM_USES_HIDDEN, .callers = true,
+     .fit = im_loop_fit, .recipe = &own},
+};
+/* clang-format on */
+enum { METHODS = sizeof table / sizeof table[0] };
+
+const im_method *im_methods_find(const char *name)
+{
+    for (size_t i = 0; name && i < METHODS; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return &table[i];
+    return NULL;
+}
+
+bool im_methods_use(const im_method *method, imsat_task task, const im_option *option)
+{
+    return (method->sections & 1U << option->about.section) != 0 &&
+           (option->about.tasks & 1U << task) != 0 &&
+           (option->uses == 0 || (option->uses & method->uses) != 0);
+}
+
+/* ---- the public view ------------------------------------------------------------------ */
+
+const char *imsat_method_name(size_t i)
+{
+    return i < METHODS ? table[i].name : NULL;
+}
+
+const char *imsat_method_summary(const char *method)
+{
+    const im_method *m = im_methods_find(method);
+    return m ? m->summary : NULL;
+}
+
+const char *imsat_method_objective(const char *method)
+{
+    const im_method *m = im_methods_find(method);
+    return m ? m->objective : NULL;
+}
+
+int imsat_method_serves(const char *method, imsat_task task)
+{
+    const im_method *m = im_methods_find(method);
+    return m && (unsigned)task < IMSAT_TASKS && (m->tasks & 1U << task) != 0;
+}
+
+int imsat_method_has_term(const char *method, imsat_task task, imsat_term term)
+{
+    const im_method *m = im_methods_find(method);
+    return m && m->terms && im_terms_serve(term, task);
+}
+
+int imsat_option_used(const imsat_option *option, const char *method, imsat_task task)
+{
+    const im_method *m = im_methods_find(method);
+    for (size_t i = 0; m && (unsigned)task < IMSAT_TASKS && i < im_options_count; i++)
+        if (&im_options_table[i].about == option)
+            return im_methods_use(m, task, &im_options_table[i]);
+    return 0;
+}
+
+static bool applies(const im_setting *setting, const imsat_options *o)
+{
+    return !(setting->clusters_only && o->task == IMSAT_TASK_HASH) &&
+           !(setting->not_paper && o->preset == IMSAT_PRESET_PAPER);
+}
+
+void imsat_options_init_sized(imsat_options *options, size_t size, imsat_task task,
+                              const char *method, imsat_preset preset)
+{
+    const im_method *m = im_methods_find(method);
+    imsat_options o = {.size = sizeof o,
+                       .task = (unsigned)task < IMSAT_TASKS ? task : IMSAT_TASK_CLUSTER,
+                       .preset =
+                           (unsigned)preset < IMSAT_PRESETS ? preset : IMSAT_PRESET_DEFAULT,
+                       .method = m ? m->name : method};
+    im_options_standard(&o);
+    for (size_t i = 0; m && i < IM_METHOD_SETTINGS && m->settings[i].name; i++)
+        if (applies(&m->settings[i], &o) &&
+            imsat_options_set(&o, m->settings[i].name, m->settings[i].text, NULL) != IMSAT_OK)
+            o.method = NULL; /* a row that cannot be: every use of it is refused */
+    o.task = task;
+    o.preset = preset;
+    o.size = size;
+    memset(options, 0, size);
+    memcpy(options, &o, size < sizeof o ? size : sizeof o);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ * See runs.h. */
+#include "model/runs.h"
+
+#include "core/alloc.h"
+#include "core/partition.h"
+#include "model/agreement.h"
+#include "model/checkpoint.h"
+#include "model/model.h"
+
+imsat_status im_runs_open(im_runs *r, imsat_error *err)
+{
+    const imsat_options *o = r->given.opt;
+    const size_t rows = r->given.data->rows, width = im_runs_code_bytes(r);
+    size_t each, all;
+    if (!im_size_mul(&each, rows, width ? width : 1) || !im_size_mul(&all, o->runs, each))
+        return im_fail_memory(err, "the results of all runs");
+    r->run = im_alloc(o->runs, sizeof *r->run);
+    if (width)
+        r->codes = im_alloc(all, sizeof *r->codes);
+    else
+        r->labels = im_alloc(all, sizeof *r->labels);
+    if (!r->run || !(r->codes || r->labels))
+        return im_fail_memory(err, "the results of all runs");
+    for (size_t i = 0; i < o->runs; i++) {
+        r->run[i].about.seed = o->seed + i;
+        r->run[i].about.term = r->run[i].term;
+    }
+    return IMSAT_OK;
+}
+
+void im_runs_clear(im_runs *r)
+{
+    im_net_clear(&r->best);
+    im_free(r->run);
+    im_free(r->labels);
+    im_free(r->codes);
+    *r = (im_runs){0};
+}
+
+/* Where the labels or codes of a run go. */
+static im_assigned assigned_of(const im_runs *r, size_t run)
+{
+    const size_t before = run * r->given.data->rows;
+    return (im_assigned){r->labels ? r->labels + before : NULL,
+                         r->codes ? r->codes + before * im_runs_code_bytes(r) : NULL};
+}
+
+static imsat_status save(im_fit *fit, im_put_state *put, const void *state, imsat_error *err)
+{
+    return fit->opt->checkpoint ? im_checkpoint_save(fit->saver, put, state, err) : IMSAT_OK;
+}
+
+/* The labels or codes of all rows, if the method did not leave them. */
+static imsat_status label(const im_fit *fit, imsat_error *err)
+{
+    if (fit->labeled)
+        return IMSAT_OK;
+    const imsat_model model = {.net = fit->net, .pre = *fit->pre};
+    const int threads = im_pool_threads(fit->pool);
+    return fit->assigned.codes
+               ? imsat_encode(&model, fit->data, fit->assigned.codes, NULL, threads, err)
+               : imsat_predict(&model, fit->data, fit->assigned.labels, NULL, threads, err);
+}
+
+/* The first run, or one with a lower objective, is the best so far. */
+static void keep(im_runs *r, im_fit *fit)
+{
+    const size_t i = r->done;
+    if (i == 0 || r->run[i].about.objective < r->run[r->best_run].about.objective) {
+        im_net_clear(&r->best);
+        r->best = fit->net;
+        fit->net = (im_net){0};
+        r->best_run = i;
+    }
+    r->done++;
+}
+
+static imsat_status do_run(im_runs *r, const im_safetensors *resumed, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_fit fit = r->given;
+    fit.number = r->done;
+    fit.seed = r->run[r->done].about.seed;
+    fit.run = &r->run[r->done];
+    fit.assigned = assigned_of(r, r->done);
+    fit.resumed = resumed;
+    fit.save = save;
+    fit.saver = r;
+    IM_TRY(fit.method->fit(&fit, err));
+    IM_TRY(label(&fit, err));
+    keep(r, &fit);
+
+cleanup:
+    im_net_clear(&fit.net);
+    return st;
+}
+
+imsat_status im_runs_do(im_runs *r, const im_safetensors *resumed, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const im_safetensors *state = resumed && im_checkpoint_has_state(resumed) ? resumed : NULL;
+    for (; r->done < r->given.opt->runs; state = NULL) {
+        IM_TRY(do_run(r, state, err));
+        if (r->given.opt->checkpoint)
+            IM_TRY(im_checkpoint_save(r, NULL, NULL, err));
+    }
+
+cleanup:
+    return st;
+}
+
+/* The adjusted Rand index of the labels of two runs, or the correlation of the distances of
+ * their codes. */
+static imsat_status agree_pair(double *out, const im_runs *r, size_t a, size_t b,
+                               imsat_error *err)
+{
+    const im_assigned one = assigned_of(r, a), two = assigned_of(r, b);
+    const size_t rows = r->given.data->rows;
+    if (one.labels)
+        return im_partition_ari(out, one.labels, two.labels, rows, err);
+    *out = im_agreement_codes(one.codes, two.codes, rows, im_runs_code_bytes(r));
+    return IMSAT_OK;
+}
+
+imsat_status im_runs_agree(double *out, const im_runs *r, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const size_t runs = r->given.opt->runs;
+    double sum = 0;
+    for (size_t a = 0; a < runs; a++)
+        for (size_t b = a + 1; b < runs; b++) {
+            double agreement;
+            IM_TRY(agree_pair(&agreement, r, a, b, err));
+            sum += agreement;
+        }
+    *out = runs > 1 ? sum / ((double)runs * (double)(runs - 1) / 2) : 1;
+
+cleanup:
+    return st;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * All runs of one call: one `fit` of the method a seed, what each has found, and the best of
+ * them. Knows no method.
+ */
+#ifndef IM_MODEL_RUNS_H
+#define IM_MODEL_RUNS_H
+
+#include "imsat/search.h"
+#include "model/methods.h"
+
+typedef struct im_runs {
+    im_fit given; /* what every run is given; borrowed. opt->runs is how many there are */
+    imsat_radius_info radius_info;
+    uint64_t fingerprint; /* of the data */
+    size_t done;          /* runs finished */
+    im_run *run;          /* (runs) owned */
+    int32_t *labels;      /* (runs, rows) owned, of clusters, else NULL */
+    uint8_t *codes;       /* (runs, rows, bytes) owned, of hash codes, else NULL */
+    im_net best;          /* owned: encoder of the best run so far */
+    size_t best_run;
+} im_runs;
+
+/* Take the memory for what is found; `given` is set. On failure the caller clears it. */
+imsat_status im_runs_open(im_runs *runs, imsat_error *err);
+void im_runs_clear(im_runs *runs);
+
+/* Bytes of a row's code; 0 for clusters. */
+static inline size_t im_runs_code_bytes(const im_runs *runs)
+{
+    return imsat_code_bytes(runs->given.opt->bits);
+}
+
+/* Do the runs that are left. resumed: a checkpoint that im_checkpoint_load() has read, or
+ * NULL. IMSAT_ESTOPPED when the progress callback says so; the checkpoint is saved first, if
+ * there is one. */
+imsat_status im_runs_do(im_runs *runs, const im_safetensors *resumed, imsat_error *err);
+
+/* How far the runs agree: the mean over pairs of them; 1 for one run. */
+imsat_status im_runs_agree(double *out, const im_runs *runs, imsat_error *err);
+
+#endif

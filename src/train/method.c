@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * See method.h. */
+#include "train/method.h"
+
+bool im_fit_tell(const im_fit *f, imsat_progress progress)
+{
+    progress.run = f->number;
+    progress.runs = f->opt->runs;
+    return f->opt->progress && f->opt->progress(f->opt->progress_user, &progress);
+}
+
+imsat_status im_fit_stop(im_fit *f, im_put_state *put, const void *state, size_t epoch,
+                         imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const char *path = f->opt->checkpoint;
+    IM_TRY(f->save(f, put, state, err));
+    st = im_fail(err, IMSAT_ESTOPPED, "stopped in run %zu, epoch %zu; %s%s", f->number + 1,
+                 epoch + 1, path ? "resume from " : "no checkpoint was asked for",
+                 path ? path : "");
+
+cleanup:
+    return st;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ * See position.h. */
+#include "train/position.h"
+
+#include "core/alloc.h"
+#include "data/record.h"
+
+#include <stdio.h>
+
+/* An array of the trainer and its name in the file: one list serves saving and loading. */
+typedef struct named_array {
+    const char *name;
+    im_real *data;
+    size_t count;
+} named_array;
+
+enum { ARRAYS = 4, COUNTERS = 6 };
+
+static void list_arrays(named_array list[ARRAYS], const im_trainer *t)
+{
+    list[0] = (named_array){"params", t->net.params, t->net.nparams};
+    list[1] = (named_array){"running", t->net.running, t->net.nrunning};
+    list[2] = (named_array){"adam.m", t->adam.m, t->net.nparams};
+    list[3] = (named_array){"adam.v", t->adam.v, t->net.nparams};
+}
+
+static const char *const counters[COUNTERS] = {"at.rung", "at.epoch", "at.rung_epoch",
+                                               "at.step", "at.steps", "at.adam_steps"};
+
+/* "sums.objective" for i 0, then "sums.TERM". */
+static void sum_key(char *key, size_t room, size_t i)
+{
+    snprintf(key, room, "sums.%s", i ? imsat_term_name((imsat_term)(i - 1)) : "objective");
+}
+
+imsat_status im_position_put(im_safetensors *file, const void *state, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const im_position *at = state;
+    named_array list[ARRAYS];
+    const uint64_t values[COUNTERS] = {at->rung, at->epoch, at->rung_epoch,
+                                       at->step, at->steps, at->trainer->adam.t};
+    list_arrays(list, at->trainer);
+    for (size_t i = 0; i < COUNTERS; i++)
+        IM_TRY(im_record_count(file, counters[i], values[i], err));
+    for (size_t i = 0; i <= IMSAT_TERMS; i++) {
+        char key[48];
+        sum_key(key, sizeof key, i);
+        IM_TRY(
+            im_record_number(file, key, i ? at->sums.term[i - 1] : at->sums.objective, err));
+    }
+    for (size_t i = 0; i < ARRAYS; i++)
+        IM_TRY(im_safetensors_add(file, list[i].name, IM_TENSOR_REAL, list[i].data, 1,
+                                  &list[i].count, err));
+
+cleanup:
+    return st;
+}
+
+static imsat_status get_sums(im_terms *sums, const im_safetensors *file, const char *path,
+                             imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    for (size_t i = 0; i <= IMSAT_TERMS; i++) {
+        char key[48];
+        sum_key(key, sizeof key, i);
+        IM_TRY(im_record_get_number(i ? &sums->term[i - 1] : &sums->objective, file, path, key,
+                                    err));
+    }
+
+cleanup:
+    return st;
+}
+
+imsat_status im_position_get(im_position *out, const im_safetensors *file, const char *path,
+                             imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_trainer *t = out->trainer;
+    uint64_t value[COUNTERS];
+    named_array list[ARRAYS];
+    const im_tensor *found[ARRAYS];
+    im_terms sums = {0};
+    list_arrays(list, t);
+    for (size_t i = 0; i < COUNTERS; i++)
+        IM_TRY(im_record_get_count(&value[i], file, path, counters[i], err));
+    if (value[4] > UINT32_MAX) {
+        st = im_fail(err, IMSAT_EFORMAT, "%s: the position is out of range", path);
+        goto cleanup;
+    }
+    IM_TRY(get_sums(&sums, file, path, err));
+    for (size_t i = 0; i < ARRAYS; i++)
+        IM_TRY(im_safetensors_get(&found[i], file, path, list[i].name, IM_TENSOR_REAL, 1,
+                                  &list[i].count, err));
+    for (size_t i = 0; i < ARRAYS; i++)
+        memcpy(list[i].data, found[i]->data, list[i].count * sizeof(im_real));
+    t->adam.t = value[5];
+    *out = (im_position){t, value[0], value[1], value[2], value[3], (uint32_t)value[4], sums};
+
+cleanup:
+    return st;
+}
