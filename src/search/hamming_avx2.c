@@ -61,31 +61,18 @@ INLINE uint64_t half_within(const uint64_t *query, const uint64_t *run, uint16_t
     return mask;
 }
 
-INLINE size_t within_words(im_hamming_pass *restrict passed, const uint64_t *queries,
-                           const uint16_t *bound, size_t count, const uint64_t *run,
-                           size_t words)
+INLINE uint64_t mask_within(const uint64_t *query, const uint64_t *run, uint16_t bound,
+                            size_t words)
 {
-    size_t n = 0;
-    for (size_t q = 0; q < count; q++) {
-        const uint64_t *query = queries + q * words;
-        const uint64_t low = half_within(query, run, bound[q], words);
-        const uint64_t mask = low | half_within(query, run + HALF, bound[q], words) << HALF;
-        if (__builtin_expect(mask != 0, 0))
-            passed[n++] = (im_hamming_pass){mask, (uint32_t)q};
-    }
-    return n;
+    return half_within(query, run, bound, words) | half_within(query, run + HALF, bound, words)
+                                                       << HALF;
 }
 
 TARGET static size_t within_avx2(im_hamming_pass *restrict passed, const uint64_t *queries,
                                  const uint16_t *bound, size_t count, const uint64_t *run,
                                  size_t words)
 {
-    switch (words) {
-    case 1: return within_words(passed, queries, bound, count, run, 1);
-    case 2: return within_words(passed, queries, bound, count, run, 2);
-    case 4: return within_words(passed, queries, bound, count, run, 4);
-    default: return within_words(passed, queries, bound, count, run, words);
-    }
+    return im_hamming_within(passed, queries, bound, count, run, words, mask_within);
 }
 
 TARGET static void distances_avx2(uint16_t *distance, const uint64_t *queries, size_t count,

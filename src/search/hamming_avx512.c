@@ -54,31 +54,22 @@ INLINE uint64_t mask_of(const __m512i distance[PARTS], __m512i bound)
     return mask;
 }
 
-INLINE size_t within_words(im_hamming_pass *restrict passed, const uint64_t *queries,
-                           const uint16_t *bound, size_t count, const uint64_t *run,
-                           size_t words)
+INLINE uint64_t mask_within(const uint64_t *query, const uint64_t *run, uint16_t bound,
+                            size_t words)
 {
-    size_t n = 0;
-    for (size_t q = 0; q < count; q++) {
-        __m512i distance[PARTS];
-        distances_of(distance, queries + q * words, run, words);
-        const __m512i limit = _mm512_set1_epi64(bound[q]);
-        if (__builtin_expect(_mm512_cmple_epu64_mask(smallest(distance), limit) != 0, 0))
-            passed[n++] = (im_hamming_pass){mask_of(distance, limit), (uint32_t)q};
-    }
-    return n;
+    __m512i distance[PARTS];
+    distances_of(distance, query, run, words);
+    const __m512i limit = _mm512_set1_epi64(bound);
+    if (__builtin_expect(_mm512_cmple_epu64_mask(smallest(distance), limit) == 0, 1))
+        return 0;
+    return mask_of(distance, limit);
 }
 
 TARGET static size_t within_avx512(im_hamming_pass *restrict passed, const uint64_t *queries,
                                    const uint16_t *bound, size_t count, const uint64_t *run,
                                    size_t words)
 {
-    switch (words) {
-    case 1: return within_words(passed, queries, bound, count, run, 1);
-    case 2: return within_words(passed, queries, bound, count, run, 2);
-    case 4: return within_words(passed, queries, bound, count, run, 4);
-    default: return within_words(passed, queries, bound, count, run, words);
-    }
+    return im_hamming_within(passed, queries, bound, count, run, words, mask_within);
 }
 
 TARGET static void distances_avx512(uint16_t *distance, const uint64_t *queries, size_t count,

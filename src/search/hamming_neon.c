@@ -46,31 +46,20 @@ INLINE uint64_t piece_within(const uint64_t *query, const uint64_t *run, uint16_
     return mask;
 }
 
-INLINE size_t within_words(im_hamming_pass *restrict passed, const uint64_t *queries,
-                           const uint16_t *bound, size_t count, const uint64_t *run,
-                           size_t words)
+INLINE uint64_t mask_within(const uint64_t *query, const uint64_t *run, uint16_t bound,
+                            size_t words)
 {
-    size_t n = 0;
-    for (size_t q = 0; q < count; q++) {
-        uint64_t mask = 0;
-        for (size_t i = 0; i < RUN; i += PIECE)
-            mask |= piece_within(queries + q * words, run + i, bound[q], words) << i;
-        if (__builtin_expect(mask != 0, 0))
-            passed[n++] = (im_hamming_pass){mask, (uint32_t)q};
-    }
-    return n;
+    uint64_t mask = 0;
+    for (size_t i = 0; i < RUN; i += PIECE)
+        mask |= piece_within(query, run + i, bound, words) << i;
+    return mask;
 }
 
 static size_t within_neon(im_hamming_pass *restrict passed, const uint64_t *queries,
                           const uint16_t *bound, size_t count, const uint64_t *run,
                           size_t words)
 {
-    switch (words) {
-    case 1: return within_words(passed, queries, bound, count, run, 1);
-    case 2: return within_words(passed, queries, bound, count, run, 2);
-    case 4: return within_words(passed, queries, bound, count, run, 4);
-    default: return within_words(passed, queries, bound, count, run, words);
-    }
+    return im_hamming_within(passed, queries, bound, count, run, words, mask_within);
 }
 
 static void distances_neon(uint16_t *distance, const uint64_t *queries, size_t count,
