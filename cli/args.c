@@ -316,7 +316,7 @@ int cli_parse(cli_args *args, const cli_command *command, int argc, char **argv)
                                  args->options.preset);
         args->radius_bits = IMSAT_ANY_DISTANCE;
         args->to = -1;
-        imsat_hash_options_init(&args->hash);
+        imsat_evaluate_hash_options_init(&args->hash);
         code = set_matches(args, command, matches, count, 0);
     }
     if (code == CLI_OK && command->learns && !args->help)

@@ -46,17 +46,17 @@ typedef struct cli_args {
     imsat_data_options data;
     imsat_options options; /* the preset's values, then what the line sets */
     imsat_codes_options codes;
-    const char *ids;         /* --ids */
-    const char *delete_ids;  /* --delete */
-    int append;              /* --append */
-    size_t nearest;          /* -n; 0: not given */
-    size_t radius_bits;      /* -r; IMSAT_ANY_DISTANCE: not given */
-    const char *distances;   /* --distances */
-    imsat_search_method way; /* --method of `search` */
-    int to;                  /* --to: an imsat_export_format, or -1 */
-    const char *table;       /* --table */
-    imsat_hash_options hash; /* its threads are those of `options` */
-    size_t split;            /* --split; 0: none */
+    const char *ids;                  /* --ids */
+    const char *delete_ids;           /* --delete */
+    int append;                       /* --append */
+    size_t nearest;                   /* -n; 0: not given */
+    size_t radius_bits;               /* -r; IMSAT_ANY_DISTANCE: not given */
+    const char *distances;            /* --distances */
+    imsat_search_method way;          /* --method of `search` */
+    int to;                           /* --to: an imsat_export_format, or -1 */
+    const char *table;                /* --table */
+    imsat_evaluate_hash_options hash; /* its threads are those of `options` */
+    size_t split;                     /* --split; 0: none */
 } cli_args;
 
 void cli_args_clear(cli_args *args);

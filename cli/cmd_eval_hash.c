@@ -66,7 +66,7 @@ static const char *ties_summary(imsat_ties ties)
 
 static void print_score(const cli_args *args, const imsat_hash_score *score)
 {
-    const imsat_hash_options *options = &args->hash;
+    const imsat_evaluate_hash_options *options = &args->hash;
     char at[48], within[48];
     snprintf(at, sizeof at, "P@%zu", options->at);
     snprintf(within, sizeof within, "P@r=%zu", options->radius);
@@ -131,7 +131,7 @@ static int report(const cli_command *command, const cli_args *args,
 static int evaluate(const cli_command *command, const cli_args *args, const labeled *gallery,
                     const labeled *queries)
 {
-    imsat_hash_options options = args->hash;
+    imsat_evaluate_hash_options options = args->hash;
     imsat_hash_score score = {0};
     imsat_error err;
     options.threads = (int)args->options.threads;

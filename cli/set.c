@@ -212,7 +212,7 @@ const char *cli_option_default(const cli_option *option, char *buffer, size_t si
         return library_default(option, buffer, size);
     memset(&args, 0, sizeof args);
     args.options.seed = 1;
-    imsat_hash_options_init(&args.hash);
+    imsat_evaluate_hash_options_init(&args.hash);
     if (option->set == cli_set_count)
         snprintf(buffer, size, "%zu", *(size_t *)target(&args, option));
     else if (option->set == cli_set_seed)

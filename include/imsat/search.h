@@ -172,17 +172,18 @@ typedef enum imsat_ties {
 
 IMSAT_API const char *imsat_ties_name(imsat_ties ties);
 
-typedef struct imsat_hash_options {
+/* How imsat_evaluate_hash() scores. Those of training are imsat_options. */
+typedef struct imsat_evaluate_hash_options {
     imsat_ties ties; /* of mAP; precision at N uses it too, where block counts as by id */
     size_t at;       /* N of precision at N */
     size_t radius;   /* of precision within a radius */
     int skip_empty;  /* not 0: queries with nothing within the radius are left out of that
                         mean; 0: they count as 0 */
     int threads;     /* 0: as many as there are cores */
-} imsat_hash_options;
+} imsat_evaluate_hash_options;
 
-/* block ties, N 500, radius 2, empty counts as 0, all cores. */
-IMSAT_API void imsat_hash_options_init(imsat_hash_options *options);
+/* Block ties, N 500, radius 2, empty counts as 0, all cores. */
+IMSAT_API void imsat_evaluate_hash_options_init(imsat_evaluate_hash_options *options);
 
 typedef struct imsat_hash_score {
     double map;              /* mean average precision over the whole gallery */
@@ -205,8 +206,8 @@ typedef struct imsat_hash_score {
  * IMSAT_EMISMATCH (codes of different widths) or IMSAT_ENOMEM. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_evaluate_hash(
     imsat_hash_score *score, const imsat_codes *gallery, const int32_t *gallery_labels,
-    const imsat_codes *queries, const int32_t *query_labels, const imsat_hash_options *options,
-    imsat_error *err);
+    const imsat_codes *queries, const int32_t *query_labels,
+    const imsat_evaluate_hash_options *options, imsat_error *err);
 IMSAT_API void imsat_hash_score_clear(imsat_hash_score *score);
 
 /* Write the curves of a score as CSV: radius, recall, precision; a line for r = 0 .. bits. */
@@ -225,7 +226,7 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_hash_split(uint8_t *query, const int3
  * protocol of the paper, with 100 a class. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_evaluate_hash_split(
     imsat_hash_score *score, const imsat_codes *codes, const int32_t *labels, size_t per_class,
-    uint64_t seed, const imsat_hash_options *options, imsat_error *err);
+    uint64_t seed, const imsat_evaluate_hash_options *options, imsat_error *err);
 
 #ifdef __cplusplus
 }

@@ -25,7 +25,7 @@ enum { CHUNK = 1024, TASK = IM_TALLY_QUERIES /* queries */ };
 typedef struct evaluation {
     im_gallery gallery;
     im_labeled queries;
-    const imsat_hash_options *options;
+    const imsat_evaluate_hash_options *options;
     uint64_t *codes;        /* owned: the words of the gallery, then of the queries */
     size_t first, count;    /* queries of this chunk */
     size_t *all, *relevant; /* (CHUNK, bits + 1) */
@@ -40,9 +40,9 @@ const char *imsat_ties_name(imsat_ties ties)
     return (unsigned)ties < IMSAT_TIES ? names[ties] : NULL;
 }
 
-void imsat_hash_options_init(imsat_hash_options *options)
+void imsat_evaluate_hash_options_init(imsat_evaluate_hash_options *options)
 {
-    *options = (imsat_hash_options){.ties = IMSAT_TIES_BLOCK, .at = 500, .radius = 2};
+    *options = (imsat_evaluate_hash_options){.ties = IMSAT_TIES_BLOCK, .at = 500, .radius = 2};
 }
 
 void imsat_hash_score_clear(imsat_hash_score *score)
@@ -53,7 +53,7 @@ void imsat_hash_score_clear(imsat_hash_score *score)
 }
 
 static imsat_status check(const imsat_codes *gallery, const imsat_codes *queries,
-                          const imsat_hash_options *options, imsat_error *err)
+                          const imsat_evaluate_hash_options *options, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     if (options->at == 0)
@@ -187,14 +187,14 @@ static void divide(imsat_hash_score *score, const evaluation *e)
 imsat_status imsat_evaluate_hash(imsat_hash_score *score, const imsat_codes *gallery,
                                  const int32_t *gallery_labels, const imsat_codes *queries,
                                  const int32_t *query_labels,
-                                 const imsat_hash_options *options, imsat_error *err)
+                                 const imsat_evaluate_hash_options *options, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    imsat_hash_options defaults;
+    imsat_evaluate_hash_options defaults;
     imsat_hash_score sums = {0};
     im_pool *pool = NULL;
     void *block = NULL;
-    imsat_hash_options_init(&defaults);
+    imsat_evaluate_hash_options_init(&defaults);
     evaluation e = {.gallery.in.labels = gallery_labels,
                     .queries.labels = query_labels,
                     .options = options ? options : &defaults};

@@ -88,7 +88,8 @@ static imsat_status part_new(part *out, const imsat_codes *codes, const int32_t 
 
 imsat_status imsat_evaluate_hash_split(imsat_hash_score *score, const imsat_codes *codes,
                                        const int32_t *labels, size_t per_class, uint64_t seed,
-                                       const imsat_hash_options *options, imsat_error *err)
+                                       const imsat_evaluate_hash_options *options,
+                                       imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     part gallery = {0}, queries = {0};

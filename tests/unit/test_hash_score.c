@@ -13,7 +13,7 @@
 enum { ROWS = 61, QUERIES = 43, CLASSES = 4 };
 
 static imsat_hash_score score_of(const hash_side *gallery, const hash_side *queries,
-                                 const imsat_hash_options *options)
+                                 const imsat_evaluate_hash_options *options)
 {
     imsat_error err;
     imsat_hash_score score;
@@ -23,10 +23,11 @@ static imsat_hash_score score_of(const hash_side *gallery, const hash_side *quer
     return score;
 }
 
-static imsat_hash_options options_of(imsat_ties ties, size_t at, size_t radius, int threads)
+static imsat_evaluate_hash_options options_of(imsat_ties ties, size_t at, size_t radius,
+                                              int threads)
 {
-    imsat_hash_options options;
-    imsat_hash_options_init(&options);
+    imsat_evaluate_hash_options options;
+    imsat_evaluate_hash_options_init(&options);
     options.ties = ties;
     options.at = at;
     options.radius = radius;
@@ -40,7 +41,7 @@ static void assert_ranking(const hash_side *gallery, const hash_side *queries, i
 {
     hash_entry entries[ROWS];
     const size_t n = gallery->codes.rows, m = queries->codes.rows;
-    const imsat_hash_options options = options_of(ties, at, 2, 1);
+    const imsat_evaluate_hash_options options = options_of(ties, at, 2, 1);
     double map = 0, precision_at = 0;
     for (size_t q = 0; q < m; q++) {
         double ap, share;
@@ -112,7 +113,7 @@ static void without_ties_the_rules_agree(void **state)
     int32_t labels[] = {3, 9, 3, 3, 9}, label[] = {3};
     const hash_side gallery = {{codes, 5, 6}, labels}, queries = {{zero, 1, 6}, label};
     for (int ties = 0; ties < IMSAT_TIES; ties++) {
-        const imsat_hash_options options = options_of((imsat_ties)ties, 4, 2, 1);
+        const imsat_evaluate_hash_options options = options_of((imsat_ties)ties, 4, 2, 1);
         imsat_hash_score score = score_of(&gallery, &queries, &options);
         assert_near(score.map, (1 + 2. / 3 + 3. / 4) / 3, 1e-15);
         assert_near(score.precision_at, 3. / 4, 1e-15);
@@ -137,7 +138,7 @@ static void curves_by_hand(void **state)
                                 3. / 5 + 2. / 4,
                                 3. / 5 + 2. / 5};
     const hash_side gallery = {{codes, 5, 6}, labels}, queries = {{asked, 3, 6}, label};
-    imsat_hash_options options = options_of(IMSAT_TIES_BLOCK, 4, 1, 2);
+    imsat_evaluate_hash_options options = options_of(IMSAT_TIES_BLOCK, 4, 1, 2);
     for (int skip = 0; skip < 2; skip++) {
         options.skip_empty = skip;
         imsat_hash_score score = score_of(&gallery, &queries, &options);
@@ -158,7 +159,7 @@ static void nothing_within_the_radius_of_any_query(void **state)
     uint8_t codes[] = {0x00}, asked[] = {0xe0};
     int32_t label[] = {1};
     const hash_side gallery = {{codes, 1, 3}, label}, queries = {{asked, 1, 3}, label};
-    imsat_hash_options options = options_of(IMSAT_TIES_ID, 9, 2, 1);
+    imsat_evaluate_hash_options options = options_of(IMSAT_TIES_ID, 9, 2, 1);
     options.skip_empty = 1;
     imsat_hash_score score = score_of(&gallery, &queries, &options);
     assert_near(score.precision_radius, 0, 0);
@@ -182,7 +183,8 @@ static void threads_do_not_matter(void **state)
     for (int ties = 0; ties < IMSAT_TIES; ties++) {
         imsat_hash_score scores[3];
         for (int i = 0; i < 3; i++) {
-            const imsat_hash_options options = options_of((imsat_ties)ties, 31, 2, i + 1);
+            const imsat_evaluate_hash_options options =
+                options_of((imsat_ties)ties, 31, 2, i + 1);
             scores[i] = score_of(&gallery, &queries, &options);
             assert_memory_equal(&scores[i].map, &scores[0].map, sizeof(double));
             assert_memory_equal(&scores[i].precision_at, &scores[0].precision_at,
@@ -202,8 +204,8 @@ static void defaults(void **state)
 {
     (void)state;
     hash_side side;
-    imsat_hash_options options;
-    imsat_hash_options_init(&options);
+    imsat_evaluate_hash_options options;
+    imsat_evaluate_hash_options_init(&options);
     assert_int_equal(options.at, 500);
     assert_int_equal(options.radius, 2);
     hash_side_make(&side, 17, 12, 2, 3);
@@ -220,7 +222,7 @@ static void defaults(void **state)
 }
 
 static void assert_no_score(const imsat_codes *gallery, const imsat_codes *queries,
-                            const imsat_hash_options *options, imsat_status status,
+                            const imsat_evaluate_hash_options *options, imsat_status status,
                             const char *part)
 {
     static const int32_t labels[9];
@@ -240,7 +242,7 @@ static void refusals(void **state)
     const imsat_codes good = {bytes, 2, 7}, none = {bytes, 0, 7}, wide = {bytes, 2, 8};
     const imsat_codes spare = {bytes, 4, 7}, zero = {bytes, 2, 0};
     const imsat_codes vast = {bytes, 2, IMSAT_MAX_BITS + 1};
-    imsat_hash_options options = options_of(IMSAT_TIES_BLOCK, 3, 2, 1);
+    imsat_evaluate_hash_options options = options_of(IMSAT_TIES_BLOCK, 3, 2, 1);
     assert_no_score(&none, &good, &options, IMSAT_EINVAL, "no codes in the gallery");
     assert_no_score(&good, &none, &options, IMSAT_EINVAL, "no codes in the queries");
     assert_no_score(&good, &wide, &options, IMSAT_EMISMATCH,
@@ -262,7 +264,7 @@ static void refusals(void **state)
 static imsat_status attempt(void *context, imsat_error *err)
 {
     const hash_side *side = context;
-    const imsat_hash_options options = options_of(IMSAT_TIES_ID, 3, 2, 2);
+    const imsat_evaluate_hash_options options = options_of(IMSAT_TIES_ID, 3, 2, 2);
     imsat_hash_score score = {.map = -3};
     const imsat_status st = imsat_evaluate_hash(&score, &side->codes, side->labels,
                                                 &side->codes, side->labels, &options, err);

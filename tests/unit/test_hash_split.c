@@ -145,8 +145,8 @@ static imsat_status attempt(void *context, imsat_error *err)
 {
     const hash_side *side = context;
     imsat_hash_score score = {.map = -3};
-    imsat_hash_options options;
-    imsat_hash_options_init(&options);
+    imsat_evaluate_hash_options options;
+    imsat_evaluate_hash_options_init(&options);
     options.threads = 1;
     const imsat_status st =
         imsat_evaluate_hash_split(&score, &side->codes, side->labels, 2, 1, &options, err);
