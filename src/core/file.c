@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -199,6 +200,18 @@ void im_writer_clear(im_writer *writer)
 bool im_file_exists(const char *path)
 {
     return access(path, F_OK) == 0;
+}
+
+static bool ends(const char *path, size_t length, const char *suffix)
+{
+    const size_t size = strlen(suffix);
+    return length >= size && strncasecmp(path + length - size, suffix, size) == 0;
+}
+
+bool im_file_path_ends(const char *path, const char *suffix)
+{
+    const size_t length = strlen(path);
+    return ends(path, ends(path, length, ".gz") ? length - 3 : length, suffix);
 }
 
 imsat_status imsat_writable(const char *path, imsat_error *err)

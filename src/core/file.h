@@ -50,4 +50,7 @@ void im_writer_clear(im_writer *writer);
 
 bool im_file_exists(const char *path);
 
+/* Whether the path ends in `suffix` or `suffix`.gz, in any case. */
+bool im_file_path_ends(const char *path, const char *suffix);
+
 #endif

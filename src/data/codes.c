@@ -9,7 +9,7 @@
 #include "data/codes.h"
 
 #include "core/alloc.h"
-#include "data/dataset.h"
+#include "data/reader.h"
 
 #include <string.h>
 
@@ -93,13 +93,11 @@ cleanup:
 static void copy_block(uint8_t *out, const im_block *block, imsat_bit_order order)
 {
     const size_t width = block->dim, size = block->rows * width;
-    if (block->col_stride == 1 && block->row_stride == width)
-        memcpy(out, block->base, size);
-    else
-        for (size_t i = 0; i < block->rows; i++)
-            for (size_t j = 0; j < width; j++)
-                out[i * width + j] =
-                    block->base[i * block->row_stride + j * block->col_stride];
+    for (size_t i = 0; i < block->rows; i++) {
+        const im_elements row = im_block_row(block, i);
+        for (size_t j = 0; j < width; j++)
+            out[i * width + j] = row.base[j * row.stride];
+    }
     if (order == IMSAT_LSB_FIRST)
         for (size_t i = 0; i < size; i++)
             out[i] = im_codes_reverse(out[i]);

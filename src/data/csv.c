@@ -14,8 +14,8 @@
 
 #include "core/alloc.h"
 #include "data/csv_split.h"
-#include "data/dataset.h"
 #include "data/number.h"
+#include "data/reader.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static bool csv_holds(const im_bytes *bytes)
 
 static bool csv_named(const char *path)
 {
-    return im_path_ends(path, ".csv") || im_path_ends(path, ".tsv");
+    return im_file_path_ends(path, ".csv") || im_file_path_ends(path, ".tsv");
 }
 
 /* ---- what may be wrong with a field ------------------------------------------ */

@@ -1,42 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Data sets: files joined to one matrix, rows as float, the check that every value is a
- * finite float, and the fingerprint; see dataset.h.
+ * Data sets: files joined to one matrix, rows as float, and the check that every value is a
+ * finite float; see dataset.h.
  */
 #include "data/dataset.h"
 
 #include "core/alloc.h"
 #include "core/real.h"
+#include "data/reader.h"
 
 #include <math.h>
 #include <string.h>
 
-void im_block_clear(im_block *block)
-{
-    im_bytes_clear(&block->bytes);
-    im_free(block->description);
-    *block = (im_block){0};
-}
-
-im_elements im_block_row(const im_block *block, size_t row)
-{
-    return (im_elements){.base = block->base + row * block->row_stride,
-                         .stride = block->col_stride,
-                         .count = block->dim,
-                         .dtype = block->dtype,
-                         .swapped = block->swapped};
-}
-
 /* ---- rows ------------------------------------------------------------------ */
-
-static void block_row_float(float *out, const im_block *block, size_t row)
-{
-    const im_elements elements = im_block_row(block, row);
-    if (block->dtype == IM_F32 && !block->swapped && block->col_stride == sizeof *out)
-        memcpy(out, elements.base, block->dim * sizeof *out);
-    else
-        im_elements_float(out, &elements);
-}
 
 /* The block that holds a row: the last one whose first row is not after it. */
 static const im_block *find_block(const imsat_data *data, size_t row)
@@ -55,19 +31,13 @@ static const im_block *find_block(const imsat_data *data, size_t row)
 void im_data_row(float *out, const imsat_data *data, size_t row)
 {
     const im_block *block = find_block(data, row);
-    block_row_float(out, block, row - block->first);
+    im_block_floats(out, block, row - block->first, 0, block->dim);
 }
 
-void im_data_expect(const imsat_data *data, size_t row)
+void im_data_prefetch(const imsat_data *data, size_t row)
 {
-    enum { LINE = 64 };
     const im_block *block = find_block(data, row);
-    const size_t size = im_dtype_size(block->dtype);
-    if (block->col_stride != size)
-        return;
-    const unsigned char *start = im_block_row(block, row - block->first).base;
-    for (size_t i = 0; i < block->dim * size; i += LINE)
-        __builtin_prefetch(start + i);
+    im_block_prefetch(block, row - block->first);
 }
 
 imsat_status imsat_data_read(const imsat_data *data, size_t first, size_t count, float *out,
@@ -84,40 +54,9 @@ imsat_status imsat_data_read(const imsat_data *data, size_t first, size_t count,
 
 /* ---- memory behind a pass ---------------------------------------------------- */
 
-/* Bytes of rows, as float, between two releases: large beside a call to the system, small
- * beside the memory of a machine. */
-enum { PIECE_BYTES = 1 << 24 };
-
-static size_t piece_rows(size_t dim)
-{
-    const size_t rows = PIECE_BYTES / sizeof(float) / dim;
-    return rows ? rows : 1;
-}
-
-/* From the first element of the first row to the last of the last: the rows themselves, and
- * in Fortran order most of the block. */
-static void release_rows(const im_block *block, size_t first, size_t count)
-{
-    if (!block->bytes.mapped)
-        return;
-    const size_t start = (size_t)(block->base - block->bytes.data);
-    im_bytes_release(&block->bytes, start + first * block->row_stride,
-                     start + (first + count - 1) * block->row_stride +
-                         (block->dim - 1) * block->col_stride + im_dtype_size(block->dtype));
-}
-
-/* A pass over the block in order has read the row; `piece` is piece_rows(dim). */
-static void pass_row(const im_block *block, size_t row, size_t piece)
-{
-    if ((row + 1) % piece == 0)
-        release_rows(block, row + 1 - piece, piece);
-    else if (row + 1 == block->rows)
-        release_rows(block, row / piece * piece, row % piece + 1);
-}
-
 size_t im_data_piece(const imsat_data *data)
 {
-    return piece_rows(data->dim);
+    return im_block_piece(data->dim);
 }
 
 void im_data_release(const imsat_data *data, size_t first, size_t count)
@@ -129,7 +68,7 @@ void im_data_release(const imsat_data *data, size_t first, size_t count)
                                ? first + count
                                : block->first + block->rows;
         if (from < end)
-            release_rows(block, from - block->first, end - from);
+            im_block_release(block, from - block->first, end - from);
     }
 }
 
@@ -171,12 +110,11 @@ static imsat_status check_values(const im_block *block, const char *name, imsat_
     float *row = im_alloc(block->dim, sizeof *row);
     if (!row)
         return im_fail_memory(err, name);
-    const size_t piece = piece_rows(block->dim);
     for (size_t i = 0; i < block->rows && st == IMSAT_OK; i++) {
-        block_row_float(row, block, i);
+        im_block_floats(row, block, i, 0, block->dim);
         if (any_nonfinite(row, block->dim))
             st = refuse_value(block, i, row, name, err);
-        pass_row(block, i, piece);
+        im_block_pass(block, i);
     }
     im_free(row);
     return st;
@@ -243,7 +181,7 @@ static imsat_status open_blocks(imsat_data *data, const char *const *paths, size
     for (size_t i = 0; i < npaths; i++) {
         const im_read_request request = {
             .path = paths[i], .label_column = label_column, .labels = labels};
-        IM_TRY(im_block_read(&block, &request, err));
+        IM_TRY(im_reader_read(&block, &request, err));
         IM_TRY(check_values(&block, paths[i], err));
         IM_TRY(append_block(data, &block, paths, err));
     }
@@ -378,75 +316,4 @@ const int32_t *imsat_data_labels(const imsat_data *data)
 const char *imsat_data_describe(const imsat_data *data, size_t file)
 {
     return file < data->nblocks ? data->blocks[file].description : NULL;
-}
-
-/* ---- the fingerprint -------------------------------------------------------- */
-
-/* The float values of each row go, as 32-bit words, round robin into four lanes that do not
- * wait for each other. A lane takes a word by
- *
- *     h = rotate(h + word A, 31) B          A, B odd
- *
- * which is one-to-one in h and, for a given h, in the word. This finds changes of the data;
- * it does not withstand someone who looks for a collision. -0 counts as 0: the same value. */
-enum { LANES = 4, CHUNK = 256 };
-
-static const uint64_t FACTOR_A = UINT64_C(0x9E3779B97F4A7C15);
-static const uint64_t FACTOR_B = UINT64_C(0xD6E8FEB86659FD93);
-
-static inline uint64_t hash_word(uint64_t h, uint64_t word)
-{
-    h += word * FACTOR_A;
-    return (h << 31 | h >> 33) * FACTOR_B;
-}
-
-static inline uint32_t value_bits(float x)
-{
-    uint32_t bits;
-    x += 0.0f;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static void hash_floats(uint64_t lanes[LANES], const float *x, size_t count)
-{
-    uint64_t h0 = lanes[0], h1 = lanes[1], h2 = lanes[2], h3 = lanes[3];
-    size_t j = 0;
-    for (; j + LANES <= count; j += LANES) {
-        h0 = hash_word(h0, value_bits(x[j]));
-        h1 = hash_word(h1, value_bits(x[j + 1]));
-        h2 = hash_word(h2, value_bits(x[j + 2]));
-        h3 = hash_word(h3, value_bits(x[j + 3]));
-    }
-    lanes[0] = h0, lanes[1] = h1, lanes[2] = h2, lanes[3] = h3;
-    for (; j < count; j++)
-        lanes[j % LANES] = hash_word(lanes[j % LANES], value_bits(x[j]));
-}
-
-static void hash_block(uint64_t lanes[LANES], const im_block *block)
-{
-    float chunk[CHUNK];
-    const size_t piece = piece_rows(block->dim);
-    for (size_t i = 0; i < block->rows; i++) {
-        im_elements run = im_block_row(block, i);
-        for (size_t left = block->dim; left > 0; left -= run.count) {
-            run.count = left < CHUNK ? left : CHUNK;
-            im_elements_float(chunk, &run);
-            hash_floats(lanes, chunk, run.count);
-            run.base += run.count * run.stride;
-        }
-        pass_row(block, i, piece);
-    }
-}
-
-uint64_t im_data_fingerprint(const imsat_data *data)
-{
-    uint64_t lanes[LANES] = {1, 2, 3, 4};
-    for (size_t b = 0; b < data->nblocks; b++)
-        hash_block(lanes, &data->blocks[b]);
-    uint64_t h = hash_word(hash_word(0, data->rows), data->dim);
-    for (size_t i = 0; i < LANES; i++)
-        h = hash_word(h, lanes[i]);
-    h ^= h >> 32;
-    return h * FACTOR_A ^ h >> 29;
 }

@@ -4,7 +4,7 @@
  * double, as labels go: an id may need all its bits.
  */
 #include "core/alloc.h"
-#include "data/dataset.h"
+#include "data/reader.h"
 #include "imsat/search.h"
 
 #include <string.h>

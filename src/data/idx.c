@@ -7,7 +7,7 @@
  *
  * 1 to 4 dimensions: (n), (n, dim), images (n, h, w) or (n, h, w, c). Nothing is copied.
  */
-#include "data/dataset.h"
+#include "data/reader.h"
 
 #include <string.h>
 
@@ -44,9 +44,10 @@ static bool idx_named(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    if (im_path_ends(name, ".csv") || im_path_ends(name, ".tsv") || im_path_ends(name, ".txt"))
+    if (im_file_path_ends(name, ".csv") || im_file_path_ends(name, ".tsv") ||
+        im_file_path_ends(name, ".txt"))
         return false; /* idx_of_rows.csv */
-    return strstr(name, "idx") || strstr(name, "ubyte") || im_path_ends(name, ".idx");
+    return strstr(name, "idx") || strstr(name, "ubyte") || im_file_path_ends(name, ".idx");
 }
 
 static imsat_status idx_read(im_block *out, im_bytes *bytes, const im_read_request *request,
@@ -77,7 +78,7 @@ static imsat_status idx_read(im_block *out, im_bytes *bytes, const im_read_reque
     IM_TRY(im_block_set_shape(&block, shape, ndim, bytes->size - header, path, err));
     block.base = bytes->data + header;
     block.swapped = im_little_endian() && im_dtype_size(block.dtype) > 1;
-    im_shape_text(text, shape, ndim);
+    im_block_shape_text(text, shape, ndim);
     IM_TRY(im_block_describe(&block, err, "idx %s %s, %s", type, text,
                              bytes->mapped ? "mapped" : "gunzipped"));
     block.bytes = *bytes;

@@ -4,8 +4,8 @@
  */
 #include "core/alloc.h"
 #include "data/csv.h"
-#include "data/dataset.h"
 #include "data/number.h"
+#include "data/reader.h"
 
 #include <math.h>
 
@@ -97,7 +97,7 @@ imsat_status imsat_vector_read(double **values, size_t *n, const char *path, ims
     im_block block = {0};
     double *vector = NULL;
     const im_read_request request = {.path = path, .doubles = true};
-    IM_TRY(im_block_read(&block, &request, err));
+    IM_TRY(im_reader_read(&block, &request, err));
     if (block.rows != 1 && block.dim != 1) {
         st = im_fail(err, IMSAT_EFORMAT,
                      "%s: %zu rows of %zu values; a vector has one row or column", path,

@@ -11,7 +11,7 @@
  *
  * The header is taken strictly: these three keys, once each, in any order and spacing.
  */
-#include "data/dataset.h"
+#include "data/reader.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -211,7 +211,7 @@ static bool npy_holds(const im_bytes *bytes)
 
 static bool npy_named(const char *path)
 {
-    return im_path_ends(path, ".npy");
+    return im_file_path_ends(path, ".npy");
 }
 
 /* Where the header's text starts and how long it is. */
@@ -244,17 +244,14 @@ static imsat_status find_header(size_t *start, size_t *length, const im_bytes *b
     return IMSAT_OK;
 }
 
-/* Strides of what the file holds column by column. */
+/* The file holds the array column by column. */
 static imsat_status set_fortran(im_block *block, const npy_header *header, const char *path,
                                 imsat_error *err)
 {
     if (header->ndim > 2)
         return im_fail(err, IMSAT_EFORMAT,
                        "%s: images in Fortran order; save np.ascontiguousarray(x)", path);
-    if (header->ndim == 2) {
-        block->row_stride = im_dtype_size(block->dtype);
-        block->col_stride = block->row_stride * block->rows;
-    }
+    im_block_set_fortran(block);
     return IMSAT_OK;
 }
 
@@ -282,7 +279,7 @@ static imsat_status npy_read(im_block *out, im_bytes *bytes, const im_read_reque
     if (header.fortran)
         IM_TRY(set_fortran(&block, &header, path, err));
     block.base = bytes->data + start + length;
-    im_shape_text(text, header.shape, header.ndim);
+    im_block_shape_text(text, header.shape, header.ndim);
     IM_TRY(im_block_describe(&block, err, "npy %s %s%s, %s", header.descr, text,
                              header.fortran ? " in Fortran order" : "",
                              bytes->mapped ? "mapped" : "gunzipped"));

@@ -93,7 +93,7 @@ static void settle_row(const job *j, size_t i, scratch *w)
         if (other == UINT32_MAX)
             continue;
         if (k + 1 < capacity && im_keep_row(keys[k + 1]) != UINT32_MAX)
-            im_data_expect(j->frame->data, im_frame_row(j->frame, im_keep_row(keys[k + 1])));
+            im_data_prefetch(j->frame->data, im_frame_row(j->frame, im_keep_row(keys[k + 1])));
         im_frame_prepared(w->y, j->frame, other, w->prepare);
         if (offer(w->heap, j->t, sq_distance(w->x, w->y, j->frame->d)))
             bar = bar_of(j, place, w->heap);

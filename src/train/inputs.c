@@ -50,7 +50,7 @@ static void fill_strip(void *context, size_t task, int thread)
     im_strip *strip = &t->strip[thread];
     for (size_t i = first; i < first + count; i++) {
         if (f->clean && i + 1 < first + count)
-            im_data_expect(t->data, t->batch.rows[i + 1]);
+            im_data_prefetch(t->data, t->batch.rows[i + 1]);
         im_preprocess_row(strip->rows, source_row(f, i, strip->rows), t->pre, strip->work);
         put_row(&t->tape, f->branch, i, strip->rows);
     }

@@ -11,7 +11,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "data/csv.h"
-#include "data/dataset.h"
+#include "data/reader.h"
 #include "imsat/search.h"
 
 #include <inttypes.h>

@@ -215,6 +215,17 @@ static void the_fingerprint_is_of_values_and_shape(void **state)
     assert_true(view_fingerprint(x, 3, 5) != print);
 }
 
+/* It is in models and checkpoints: it may not change. 517 is two chunks and five values. */
+static void the_fingerprint_stays_what_it_was(void **state)
+{
+    (void)state;
+    enum { ROWS = 3, DIM = 517 };
+    float x[ROWS * DIM];
+    for (size_t i = 0; i < ROWS * DIM; i++)
+        x[i] = (float)(i % 89) * 0.25F - 3;
+    assert_true(view_fingerprint(x, ROWS, DIM) == UINT64_C(0xe8d9dfd61192e3a0));
+}
+
 static void the_fingerprint_of_wide_rows(void **state)
 {
     (void)state;
@@ -303,6 +314,7 @@ int main(void)
         cmocka_unit_test(reading_checks_the_range),
         cmocka_unit_test(values_that_are_no_floats_are_refused),
         cmocka_unit_test(the_fingerprint_is_of_values_and_shape),
+        cmocka_unit_test(the_fingerprint_stays_what_it_was),
         cmocka_unit_test(the_fingerprint_of_wide_rows),
         cmocka_unit_test(labels_are_joined_when_all_files_have_them),
         cmocka_unit_test(every_allocation_may_fail),

@@ -275,6 +275,17 @@ cleanup:
     return st;
 }
 
+static void suffixes_in_any_case(void **state)
+{
+    (void)state;
+    assert_true(im_file_path_ends("a/b.npy", ".npy"));
+    assert_true(im_file_path_ends("b.npy.gz", ".npy"));
+    assert_true(im_file_path_ends("b.CSV.GZ", ".csv"));
+    assert_false(im_file_path_ends("b.npy.bak", ".npy"));
+    assert_false(im_file_path_ends("npy", ".npy"));
+    assert_false(im_file_path_ends("", ".npy"));
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -303,6 +314,7 @@ int main(void)
         cmocka_unit_test(unwritable_places_are_refused),
         cmocka_unit_test(imsat_writable_touches_nothing),
         cmocka_unit_test(a_full_disk_keeps_the_old_file),
+        cmocka_unit_test(suffixes_in_any_case),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("file", tests, folder_setup, folder_teardown);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Which reader takes a file: contents first, then the name. */
-#include "data/dataset.h"
+#include "data/reader.h"
 #include "data_files.h"
 
 #include <string.h>
@@ -54,34 +54,11 @@ static void archives_are_named(void **state)
                       "binary data");
 }
 
-static void suffixes(void **state)
-{
-    (void)state;
-    assert_true(im_path_ends("a/b.npy", ".npy"));
-    assert_true(im_path_ends("b.npy.gz", ".npy"));
-    assert_true(im_path_ends("b.CSV.GZ", ".csv"));
-    assert_false(im_path_ends("b.npy.bak", ".npy"));
-    assert_false(im_path_ends("npy", ".npy"));
-    assert_false(im_path_ends("", ".npy"));
-}
-
-static void shapes_as_text(void **state)
-{
-    (void)state;
-    char text[IM_SHAPE_TEXT];
-    im_shape_text(text, (const size_t[]){5}, 1);
-    assert_string_equal(text, "(5,)");
-    im_shape_text(text, (const size_t[]){SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}, 4);
-    assert_int_equal(strlen(text), 4 * 20 + 3 * 2 + 2);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contents_come_before_names),
         cmocka_unit_test(archives_are_named),
-        cmocka_unit_test(suffixes),
-        cmocka_unit_test(shapes_as_text),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

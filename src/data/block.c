@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ * Rows as their file holds them; see block.h. */
+#include "data/block.h"
+
+#include "core/alloc.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void im_block_clear(im_block *block)
+{
+    im_bytes_clear(&block->bytes);
+    im_free(block->description);
+    *block = (im_block){0};
+}
+
+im_elements im_block_row(const im_block *block, size_t row)
+{
+    assert(row < block->rows);
+    return (im_elements){.base = block->base + row * block->row_stride,
+                         .stride = block->col_stride,
+                         .count = block->dim,
+                         .dtype = block->dtype,
+                         .swapped = block->swapped};
+}
+
+void im_block_floats(float *out, const im_block *block, size_t row, size_t first, size_t count)
+{
+    assert(row < block->rows && first <= block->dim && count <= block->dim - first);
+    im_elements elements = im_block_row(block, row);
+    elements.base += first * elements.stride;
+    elements.count = count;
+    if (block->dtype == IM_F32 && !block->swapped && block->col_stride == sizeof *out)
+        memcpy(out, elements.base, count * sizeof *out);
+    else
+        im_elements_float(out, &elements);
+}
+
+/* The lines of a row that lies in one piece. Those of a row in Fortran order are one for each
+ * element: to fetch them all would cost more than it saves. */
+void im_block_prefetch(const im_block *block, size_t row)
+{
+    enum { LINE = 64 };
+    const size_t size = im_dtype_size(block->dtype);
+    if (block->col_stride != size)
+        return;
+    const unsigned char *start = im_block_row(block, row).base;
+    for (size_t i = 0; i < block->dim * size; i += LINE)
+        __builtin_prefetch(start + i);
+}
+
+/* From the first element of the first row to the last of the last: the rows themselves, and
+ * in Fortran order most of the block. */
+void im_block_release(const im_block *block, size_t first, size_t count)
+{
+    assert(count > 0 && first < block->rows && count <= block->rows - first);
+    if (!block->bytes.mapped)
+        return;
+    const size_t start = (size_t)(block->base - block->bytes.data);
+    im_bytes_release(&block->bytes, start + first * block->row_stride,
+                     start + (first + count - 1) * block->row_stride +
+                         (block->dim - 1) * block->col_stride + im_dtype_size(block->dtype));
+}
+
+/* Bytes of rows, as float, between two releases: large beside a call to the system, small
+ * beside the memory of a machine. */
+enum { PIECE_BYTES = 1 << 24 };
+
+size_t im_block_piece(size_t dim)
+{
+    const size_t rows = PIECE_BYTES / sizeof(float) / dim;
+    return rows ? rows : 1;
+}
+
+void im_block_pass(const im_block *block, size_t row)
+{
+    const size_t piece = im_block_piece(block->dim);
+    if ((row + 1) % piece == 0)
+        im_block_release(block, row + 1 - piece, piece);
+    else if (row + 1 == block->rows)
+        im_block_release(block, row / piece * piece, row % piece + 1);
+}
+
+void im_block_shape_text(char *text, const size_t *shape, size_t ndim)
+{
+    size_t used = (size_t)snprintf(text, IM_SHAPE_TEXT, "(");
+    for (size_t i = 0; i < ndim; i++)
+        used +=
+            (size_t)snprintf(text + used, IM_SHAPE_TEXT - used, i ? ", %zu" : "%zu", shape[i]);
+    snprintf(text + used, IM_SHAPE_TEXT - used, ndim == 1 ? ",)" : ")");
+}
+
+/* The bytes that `shape` takes, and of them those of a row. */
+static bool measure(size_t *total, size_t *row, const size_t *shape, size_t ndim, size_t size)
+{
+    *row = size;
+    for (size_t i = 1; i < ndim; i++)
+        if (!im_size_mul(row, *row, shape[i]))
+            return false;
+    return im_size_mul(total, *row, shape[0]);
+}
+
+imsat_status im_block_set_shape(im_block *block, const size_t *shape, size_t ndim,
+                                size_t bytes, const char *path, imsat_error *err)
+{
+    char text[IM_SHAPE_TEXT];
+    const size_t size = im_dtype_size(block->dtype);
+    size_t total, row;
+    im_block_shape_text(text, shape, ndim);
+    for (size_t i = 0; i < ndim; i++)
+        if (shape[i] == 0)
+            return im_fail(err, IMSAT_EFORMAT, "%s: holds nothing: its shape is %s", path,
+                           text);
+    if (!measure(&total, &row, shape, ndim, size))
+        return im_fail(err, IMSAT_EFORMAT, "%s: its shape %s is more than memory can address",
+                       path, text);
+    if (bytes < total)
+        return im_fail(err, IMSAT_EFORMAT, "%s: ends after %zu of %zu bytes of data", path,
+                       bytes, total);
+    if (bytes > total)
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: goes on for %zu bytes after the %zu that its shape %s takes", path,
+                       bytes - total, total, text);
+    block->ndim = ndim;
+    block->rows = shape[0];
+    block->dim = row / size;
+    block->row_stride = row;
+    block->col_stride = size;
+    if (ndim >= 3)
+        block->image = (imsat_image){shape[1], shape[2], ndim == 4 ? shape[3] : 1};
+    return IMSAT_OK;
+}
+
+void im_block_set_fortran(im_block *block)
+{
+    assert(block->ndim == 1 || block->ndim == 2);
+    if (block->ndim == 2) {
+        block->row_stride = im_dtype_size(block->dtype);
+        block->col_stride = block->row_stride * block->rows;
+    }
+}
+
+imsat_status im_block_describe(im_block *block, imsat_error *err, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    char *description = im_strdup(text);
+    if (!description)
+        return im_fail_memory(err, "the description of a file");
+    im_free(block->description);
+    block->description = description;
+    return IMSAT_OK;
+}
