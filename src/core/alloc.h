@@ -3,6 +3,8 @@
  * All memory comes from here. Blocks are zeroed and aligned to 64 bytes. The libc names
  * are poisoned after this header, so a slip does not compile; the tests make the k-th
  * allocation fail by wrapping the libc functions at link time.
+ *
+ * Prefixes: im_size_mul, im_grow, im_strdup, im_free, im_carve.
  */
 #ifndef IM_CORE_ALLOC_H
 #define IM_CORE_ALLOC_H

@@ -2,6 +2,8 @@
  *
  * Files: read whole (gunzipped on the way), memory-mapped, or written so that they are
  * either the old file or the new one, never half of it.
+ *
+ * Prefixes: im_bytes_, im_writer_.
  */
 #ifndef IM_CORE_FILE_H
 #define IM_CORE_FILE_H

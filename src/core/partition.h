@@ -3,6 +3,8 @@
  * Two partitions of the same n points, as a table: n_ij points are in part i of the one and
  * part j of the other. It is held as the list of its cells that are not 0, which is never
  * longer than n.
+ *
+ * Prefixes: im_side_, im_table_.
  */
 #ifndef IM_CORE_PARTITION_H
 #define IM_CORE_PARTITION_H

@@ -2,6 +2,8 @@
  *
  * The one way errors travel: a status is returned, a sentence is written once, where the
  * facts are known, and IM_TRY carries both to the single exit of each function.
+ *
+ * Prefixes: im_fail.
  */
 #ifndef IM_CORE_STATUS_H
 #define IM_CORE_STATUS_H

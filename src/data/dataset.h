@@ -4,6 +4,8 @@
  * the elements as its file holds them (mapped if it can be) and rows become float, one
  * batch at a time, when they are asked for: uint8 images cost one byte a pixel, and a
  * float32 .npy costs no memory at all.
+ *
+ * Prefixes: im_data_.
  */
 #ifndef IM_DATA_DATASET_H
 #define IM_DATA_DATASET_H

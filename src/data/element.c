@@ -31,7 +31,7 @@ bool im_dtype_is_float(im_dtype dtype)
     return dtype == IM_F16 || dtype == IM_F32 || dtype == IM_F64;
 }
 
-bool im_little_endian(void)
+bool im_element_little_endian(void)
 {
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 }

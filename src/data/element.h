@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Elements of arrays as files hold them: their types, and runs of them as float or double.
+ *
+ * Prefixes: im_dtype_, im_elements_.
  */
 #ifndef IM_DATA_ELEMENT_H
 #define IM_DATA_ELEMENT_H
@@ -29,7 +31,7 @@ size_t im_dtype_size(im_dtype dtype);
 bool im_dtype_is_float(im_dtype dtype);
 
 /* Whether this machine keeps the low byte first. */
-bool im_little_endian(void);
+bool im_element_little_endian(void);
 
 /* A run of elements; element j is at base + j * stride bytes, at any alignment. */
 typedef struct im_elements {

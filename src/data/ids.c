@@ -15,7 +15,7 @@
 static bool integer_value(int64_t *out, const im_elements *element)
 {
     const size_t size = im_dtype_size(element->dtype);
-    const bool big_endian = element->swapped == im_little_endian();
+    const bool big_endian = element->swapped == im_element_little_endian();
     const bool has_sign = element->dtype == IM_I8 || element->dtype == IM_I16 ||
                           element->dtype == IM_I32 || element->dtype == IM_I64;
     uint64_t word =

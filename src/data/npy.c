@@ -189,7 +189,7 @@ static imsat_status find_dtype(im_block *block, const char *descr, const char *p
             if (strcmp(descr + 1, known[i].code) == 0) {
                 block->dtype = known[i].dtype;
                 block->swapped = im_dtype_size(block->dtype) > 1 &&
-                                 order == (im_little_endian() ? '>' : '<');
+                                 order == (im_element_little_endian() ? '>' : '<');
                 return IMSAT_OK;
             }
     const char kind = order ? descr[1] : '\0';

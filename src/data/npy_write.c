@@ -27,7 +27,7 @@ static const struct {
 static void build_header(char header[HEADER], imsat_npy_type type, size_t rows, size_t cols)
 {
     char shape[64] = "", text[HEADER + 1];
-    const char order = TYPES[type].size == 1 ? '|' : im_little_endian() ? '<' : '>';
+    const char order = TYPES[type].size == 1 ? '|' : im_element_little_endian() ? '<' : '>';
     if (cols)
         snprintf(shape, sizeof shape, "%zu", cols);
     const int length = snprintf(

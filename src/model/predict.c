@@ -124,7 +124,7 @@ static void run_block(void *context, size_t task, int thread)
     for (size_t i = 0; p->labels && i < n; i++)
         p->labels[at + i] = im_softmax_label(proba + i * k, k);
     for (size_t i = 0; p->codes && i < n; i++)
-        im_code_pack(p->codes + (at + i) * imsat_code_bytes(k), proba + i * k, 1, k);
+        im_sigmoid_pack(p->codes + (at + i) * imsat_code_bytes(k), proba + i * k, 1, k);
     for (size_t i = 0; p->proba && i < n * k; i++)
         p->proba[at * k + i] = (float)proba[i];
 }

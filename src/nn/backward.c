@@ -35,7 +35,7 @@ static void pack_output(void *context, size_t task, int thread)
     (void)thread;
     const backward_pass *b = context;
     const size_t last = b->tape->net->layers - 1;
-    const im_units block = im_block_at(b->tape->net->layer[last].out, b->tape->parts, task);
+    const im_units block = im_blocks_at(b->tape->net->layer[last].out, b->tape->parts, task);
     for (size_t r = b->branch; r < b->branch + b->branches; r++)
         for (size_t u = block.first; u < block.first + block.count; u++)
             pack_unit(b->tape, last, u, r);
@@ -43,7 +43,7 @@ static void pack_output(void *context, size_t task, int thread)
 
 static size_t output_blocks(const im_tape *tape)
 {
-    return im_block_count(tape->net->layer[tape->net->layers - 1].out, tape->parts);
+    return im_blocks_count(tape->net->layer[tape->net->layers - 1].out, tape->parts);
 }
 
 /* ---- to the units below -------------------------------------------------------- */
@@ -79,7 +79,7 @@ static void below_block(void *context, size_t task, int thread)
     const backward_pass *b = context;
     im_tape *tape = b->tape;
     const im_layer *above = &tape->net->layer[b->l];
-    const im_units block = im_block_at(above->in, tape->parts, task);
+    const im_units block = im_blocks_at(above->in, tape->parts, task);
     const size_t first = block.first, count = block.count;
 
     /* The panels of all branches follow each other, so one product serves them all; what it
@@ -98,7 +98,7 @@ static void descend(backward_pass *b)
 {
     for (b->l = b->tape->net->layers - 1; b->l > 0; b->l--)
         im_pool_run(b->tape->pool, below_block, b,
-                    im_block_count(b->tape->net->layer[b->l].in, b->tape->parts));
+                    im_blocks_count(b->tape->net->layer[b->l].in, b->tape->parts));
 }
 
 static void input_block(void *context, size_t task, int thread)
@@ -106,7 +106,7 @@ static void input_block(void *context, size_t task, int thread)
     const backward_pass *b = context;
     im_tape *tape = b->tape;
     const im_layer *layer = &tape->net->layer[0];
-    const im_units block = im_block_at(layer->in, tape->parts, task);
+    const im_units block = im_blocks_at(layer->in, tape->parts, task);
     im_gemm(tape->kernel, tape->dx + block.first * tape->dx_ld, tape->dx_ld,
             tape->wt[0] + block.first * layer->out, 0, IM_PACKED,
             im_tape_packed(tape, tape->dz_packed[0], layer->out, b->branch), block.count,
@@ -118,7 +118,7 @@ void im_tape_backward_input(im_tape *tape, size_t branch)
     backward_pass b = {.tape = tape, .branch = branch, .branches = 1, .to_input = true};
     im_pool_run(tape->pool, pack_output, &b, output_blocks(tape));
     descend(&b);
-    im_pool_run(tape->pool, input_block, &b, im_block_count(tape->net->dim, tape->parts));
+    im_pool_run(tape->pool, input_block, &b, im_blocks_count(tape->net->dim, tape->parts));
 }
 
 /* ---- to the weights ------------------------------------------------------------ */
@@ -194,7 +194,7 @@ static size_t piece_columns(const im_layer *layer)
 static size_t weight_pieces(const im_tape *tape, const im_layer *layer)
 {
     const size_t columns = piece_columns(layer);
-    return im_blocks_of_part(layer->out, tape->parts) * ((layer->in + columns - 1) / columns);
+    return im_blocks_per_part(layer->out, tape->parts) * ((layer->in + columns - 1) / columns);
 }
 
 static void update_range(const backward_pass *b, im_real *from, size_t count)
@@ -244,10 +244,10 @@ static piece find_piece(const backward_pass *b, size_t task, int thread)
     const size_t of_part = count_tasks(b->tape, weight_pieces), part = task / of_part;
     task %= of_part;
     const im_layer *layer = find_task(b->tape, weight_pieces, &task);
-    const size_t blocks = im_blocks_of_part(layer->out, b->tape->parts);
+    const size_t blocks = im_blocks_per_part(layer->out, b->tape->parts);
     const size_t width = piece_columns(layer), column = task / blocks * width;
     const im_units block =
-        im_block_at(layer->out, b->tape->parts, part * blocks + task % blocks);
+        im_blocks_at(layer->out, b->tape->parts, part * blocks + task % blocks);
     piece p = {.layer = layer, .first = block.first, .count = block.count, .column = column};
     p.columns = layer->in - column < width ? layer->in - column : width;
     p.ld = b->adam ? im_gemm_panels(p.columns) * IM_GEMM_NR : layer->in;

@@ -14,25 +14,30 @@ typedef struct im_units {
     size_t first, count; /* count 0: an empty block, of a part that has fewer than others */
 } im_units;
 
-/* Units of a part: whole tiles of gemm, so that a packed W^T can be entered at any block. */
-static inline size_t im_part_size(size_t units, size_t parts)
+/* Units of a part: whole tiles of gemm, so that a packed W^T can be entered at any block. The
+ * last parts may have fewer, or none. */
+static inline size_t im_blocks_part_units(size_t units, size_t parts)
 {
     return ((units + parts - 1) / parts + IM_GEMM_MR - 1) / IM_GEMM_MR * IM_GEMM_MR;
 }
 
-static inline size_t im_blocks_of_part(size_t units, size_t parts)
+/* Blocks of a part. */
+static inline size_t im_blocks_per_part(size_t units, size_t parts)
 {
-    return (im_part_size(units, parts) + IM_UNIT_BLOCK - 1) / IM_UNIT_BLOCK;
+    return (im_blocks_part_units(units, parts) + IM_UNIT_BLOCK - 1) / IM_UNIT_BLOCK;
 }
 
-static inline size_t im_block_count(size_t units, size_t parts)
+/* Blocks of a layer, the empty ones included: the number of tasks. */
+static inline size_t im_blocks_count(size_t units, size_t parts)
 {
-    return parts * im_blocks_of_part(units, parts);
+    return parts * im_blocks_per_part(units, parts);
 }
 
-static inline im_units im_block_at(size_t units, size_t parts, size_t block)
+/* The units of a block. Blocks are numbered part by part. */
+static inline im_units im_blocks_at(size_t units, size_t parts, size_t block)
 {
-    const size_t size = im_part_size(units, parts), blocks = im_blocks_of_part(units, parts);
+    const size_t size = im_blocks_part_units(units, parts),
+                 blocks = im_blocks_per_part(units, parts);
     const size_t part = block / blocks, first = part * size + block % blocks * IM_UNIT_BLOCK;
     const size_t end = (part + 1) * size < units ? (part + 1) * size : units;
     if (first >= end)

@@ -6,6 +6,8 @@
  *
  * and the last is z = W a + bias, to a softmax or to sigmoids. Hidden layers have no bias of
  * their own before the normalization: it would be subtracted again.
+ *
+ * Prefixes: im_layer_.
  */
 #ifndef IM_NN_NET_H
 #define IM_NN_NET_H

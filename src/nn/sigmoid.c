@@ -33,7 +33,7 @@ void im_sigmoid_rows(im_real *p, const im_real *z, size_t ldz, size_t n, size_t 
         }
 }
 
-void im_code_pack(uint8_t *code, const im_real *p, size_t stride, size_t bits)
+void im_sigmoid_pack(uint8_t *code, const im_real *p, size_t stride, size_t bits)
 {
     memset(code, 0, imsat_code_bytes(bits));
     for (size_t d = 0; d < bits; d++)

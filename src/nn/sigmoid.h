@@ -26,6 +26,6 @@ void im_sigmoid_forward(im_real *p, im_real *q, const im_real *z, size_t n);
 void im_sigmoid_rows(im_real *p, const im_real *z, size_t ldz, size_t n, size_t k);
 
 /* The code of a row, imsat_code_bytes(bits) bytes, of probabilities `stride` apart. */
-void im_code_pack(uint8_t *code, const im_real *p, size_t stride, size_t bits);
+void im_sigmoid_pack(uint8_t *code, const im_real *p, size_t stride, size_t bits);
 
 #endif

@@ -141,7 +141,7 @@ static void hidden_block(void *context, size_t task, int thread)
     const forward_pass *f = context;
     im_tape *tape = f->tape;
     const im_layer *layer = &f->net->layer[f->l];
-    const im_units block = im_block_at(layer->out, tape->parts, task);
+    const im_units block = im_blocks_at(layer->out, tape->parts, task);
     const size_t first = block.first, count = block.count;
     im_real *z = im_tape_branch(tape, tape->xhat[f->l], f->branch);
     im_real *a = im_tape_packed(tape, tape->act[f->l + 1], layer->out, f->branch);
@@ -185,7 +185,7 @@ void im_tape_forward(im_tape *tape, im_net *net, size_t branch, im_bn_mode mode)
     tape->mode[branch] = mode;
     for (; f.l + 1 < net->layers; f.l++)
         im_pool_run(tape->pool, hidden_block, &f,
-                    im_block_count(net->layer[f.l].out, tape->parts));
+                    im_blocks_count(net->layer[f.l].out, tape->parts));
     im_pool_run(tape->pool, output_columns, &f,
                 (tape->n + OUTPUT_COLUMNS - 1) / OUTPUT_COLUMNS);
 }

@@ -11,6 +11,8 @@
  *
  * Training minimizes  lambda H(Y|X) + mu max(KL - delta, 0)  beside the regularizer. Sums are
  * in double; logarithms have the floor of floor.h. `grad` functions add to dp.
+ *
+ * Prefixes: im_cond_entropy_, im_marginal, im_marg_entropy, im_prior_kl_.
  */
 #ifndef IM_OBJECTIVE_MUTUAL_INFO_H
 #define IM_OBJECTIVE_MUTUAL_INFO_H

@@ -183,7 +183,7 @@ static void assign(im_assigned to, const im_trainer *t)
 {
     const size_t bits = t->net.outputs, bytes = imsat_code_bytes(bits), n = t->batch.n;
     for (size_t i = 0; to.codes && i < n; i++)
-        im_code_pack(to.codes + t->batch.rows[i] * bytes, t->bits.p[0].one + i, n, bits);
+        im_sigmoid_pack(to.codes + t->batch.rows[i] * bytes, t->bits.p[0].one + i, n, bits);
 }
 
 const im_head im_head_bits = {

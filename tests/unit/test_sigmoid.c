@@ -56,7 +56,7 @@ static void test_pack(void **state)
         p[d * STRIDE] = bits[d] ? 0.75F : 0.5F;
         p[d * STRIDE + 1] = 1;
     }
-    im_code_pack(code, p, STRIDE, BITS);
+    im_sigmoid_pack(code, p, STRIDE, BITS);
     assert_int_equal(imsat_code_bytes(BITS), 2);
     assert_int_equal(code[0], 0x83);
     assert_int_equal(code[1], 0x20);
