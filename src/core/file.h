@@ -40,7 +40,8 @@ typedef struct im_writer {
 imsat_status im_writer_open(im_writer *writer, const char *path, imsat_error *err);
 imsat_status im_writer_put(im_writer *writer, const void *data, size_t size, imsat_error *err);
 
-/* Write over the first bytes, for a header that says how many come; at the end. */
+/* Write over the first bytes of the file. It is for a header that says how many rows follow,
+ * which is known only at the end: nothing may be put after it. */
 imsat_status im_writer_over(im_writer *writer, const void *data, size_t size,
                             imsat_error *err);
 

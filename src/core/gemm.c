@@ -136,8 +136,8 @@ static im_gemm_rows take_rows(const im_real *a, size_t lda, im_trans form, size_
     return g;
 }
 
-/* While panel j of B is taken: two of the twelve rows that follow. Beyond the last rows of A
- * it is a hint for nothing. */
+/* What to fetch while panel j of B is taken: two of the twelve rows of A that come next. After
+ * the last rows there are none, and then the address is never read, only hinted at. */
 static void look_ahead(im_gemm_rows *g, const im_real *a, size_t lda, im_trans form, size_t k,
                        size_t i, size_t p, size_t j)
 {

@@ -43,8 +43,8 @@ typedef struct im_gemm_rows {
     size_t row_step, depth_step;
     size_t rows, depth;
     bool accumulate;      /* onto what c holds, or onto 0 */
-    const im_real *ahead; /* what is read next, in two runs of `depth`, */
-    size_t ahead_step;    /* that far apart; a hint, to be fetched meanwhile */
+    const im_real *ahead; /* a hint: two runs of `depth` elements that are read next, to be */
+    size_t ahead_step;    /* fetched while the tile runs; this far apart */
 } im_gemm_rows;
 
 /* A register tile: c (12,32) = or += A (12,depth) b (depth,32), b packed. */
@@ -54,7 +54,7 @@ typedef void (*im_gemm_tile)(im_real *c, size_t ldc, const im_gemm_rows *g, cons
 typedef struct im_gemm_kernel {
     const char *name;
     im_gemm_tile tile, few; /* of 12 rows, and of 4 */
-    size_t depth;           /* that it takes at a time */
+    size_t depth;           /* most depth of one call */
 } im_gemm_kernel;
 
 /* The fastest kernel this machine runs, or the plain C one. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The register tiles of gemm, one file each; NULL where the compiler's target has none. */
+ * The register tiles of gemm, one file for each instruction set. */
 #ifndef IM_CORE_GEMM_TILES_H
 #define IM_CORE_GEMM_TILES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The transpose of a matrix in place of a copy of it. */
+ * A copy of a matrix, transposed on the way. */
 #ifndef IM_CORE_TRANSPOSE_H
 #define IM_CORE_TRANSPOSE_H
 

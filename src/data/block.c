@@ -51,8 +51,8 @@ void im_block_prefetch(const im_block *block, size_t row)
         __builtin_prefetch(start + i);
 }
 
-/* From the first element of the first row to the last of the last: the rows themselves, and
- * in Fortran order most of the block. */
+/* What is released reaches from the first element of the first row to the last element of the
+ * last row. In Fortran order that is most of the block. */
 void im_block_release(const im_block *block, size_t first, size_t count)
 {
     assert(count > 0 && first < block->rows && count <= block->rows - first);

@@ -70,7 +70,8 @@ IM_CLONES static void add_square(double *restrict sum, const double *restrict x,
     }
 }
 
-/* Eight sums side by side: an order that vector units of any width can keep. */
+/* Eight sums side by side, joined in a fixed order, so that vectors of any width give the same
+ * bits. */
 IM_CLONES static double sum_squares(const double *x, size_t dim)
 {
     double part[8] = {0};

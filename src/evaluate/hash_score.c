@@ -3,10 +3,11 @@
  * How well a search by Hamming distance finds codes of the query's class. For one query, with
  * codes in the order of their distances and G relevant ones among them:
  *
- *     average precision   1/G sum over relevant codes of (relevant codes so far / codes so
- * far) precision at N      relevant codes among the N nearest / N precision within r  relevant
- * codes within distance r / codes within distance r recall within r     relevant codes within
- * distance r / G
+ *     average precision    1/G sum over the relevant codes of their precision,
+ *                          which is (relevant codes so far) / (codes so far)
+ *     precision at N       (relevant codes among the N nearest) / N
+ *     precision within r   (relevant codes within r) / (codes within r)
+ *     recall within r      (relevant codes within r) / G
  *
  * and the scores are means over the queries. evaluate/ranking.c and evaluate/tally.c have the
  * first two for each rule of ties.

@@ -3,9 +3,9 @@
  * See tally.h. The gallery is read in the runs of search/hamming.h, each for all queries of
  * the block.
  *
- * The order by (distance, id) is never written down: a counting sort would put a code of
- * distance d at rank  1 + (codes nearer than d) + (codes at d with a smaller id), and the
- * first part is known from the counts, the second from how many at d went by.
+ * The order by (distance, id) is never computed as such: in it a code of distance d has the
+ * rank  1 + (codes nearer than d) + (codes at d with a smaller id).  The first number is known
+ * from the counts, the second is how many codes at d the pass has met before.
  */
 #include "evaluate/tally.h"
 
@@ -22,7 +22,8 @@ void im_tally_carve(im_tally *tally, im_carver *carver, size_t bits, size_t word
     tally->found = im_carve(carver, counts, sizeof *tally->found);
 }
 
-/* The distances of the run that starts at `first` from all queries; the codes it has. */
+/* The distances of all queries from the run that starts at `first`. Returns how many codes the
+ * run has. */
 static size_t look(const im_tally *tally, const im_gallery *gallery, const im_labeled *queries,
                    size_t first)
 {

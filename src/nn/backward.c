@@ -125,7 +125,7 @@ void im_tape_backward_input(im_tape *tape, size_t branch)
 
 typedef size_t im_pieces_fn(const im_tape *tape, const im_layer *layer);
 
-/* Which piece of which layer a task is. */
+/* From the number of a task to its layer, and to the number of the piece in the layer. */
 static const im_layer *find_task(const im_tape *tape, im_pieces_fn *pieces, size_t *task)
 {
     const im_layer *layer = tape->net->layer;
@@ -142,7 +142,8 @@ static size_t count_tasks(const im_tape *tape, im_pieces_fn *pieces)
     return count;
 }
 
-/* Of what comes out of a layer; the batch itself is there in both forms. */
+/* How many tasks it takes to transpose what comes out of a layer, the input of the next one.
+ * (The input of the first layer, the batch, is kept in both forms from the start.) */
 static size_t panels_to_turn(const im_tape *tape, const im_layer *layer)
 {
     (void)tape;
@@ -190,7 +191,7 @@ static size_t piece_columns(const im_layer *layer)
     return layer->hidden || layer->in < OUTPUT_COLUMNS ? layer->in : OUTPUT_COLUMNS;
 }
 
-/* Of one part of the units. */
+/* How many pieces of dW one part of the units has. */
 static size_t weight_pieces(const im_tape *tape, const im_layer *layer)
 {
     const size_t columns = piece_columns(layer);

@@ -99,7 +99,7 @@ im_real im_batchnorm_forward(im_real *a, im_real *z, im_bn_unit unit, im_bn_mode
     return inv;
 }
 
-/* Where the output is not positive nothing comes back. */
+/* The ReLU passes no gradient back where its output is not positive. */
 static void mask(im_real *restrict da, const im_real *restrict a, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -109,9 +109,9 @@ static void mask(im_real *restrict da, const im_real *restrict a, size_t n)
 typedef im_real real_lanes __attribute__((vector_size(LANES * sizeof(im_real))));
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 
-/* dy in place of da, and its sums; the output, which is not at hand, is that of xhat. In
- * vectors by hand: gcc makes none of a choice joined with sums, and four loops took a quarter
- * longer. */
+/* da becomes dy, and its two sums are taken. The output is not at hand, so its sign is
+ * computed again from xhat. The vectors are written by hand: gcc makes none of a loop that
+ * both chooses and sums, and doing it in four loops took a quarter longer. */
 IM_CLONES static im_bn_grad mask_and_sum(im_real *da, const im_real *xhat, im_real gain,
                                          im_real bias, size_t n)
 {
@@ -152,7 +152,7 @@ im_bn_grad im_batchnorm_backward(im_real *da, const im_real *a, const im_real *x
     const bool infer = mode == IM_BN_INFER;
     if (infer)
         mask(da, a, n);
-    /* with gain 0 and bias 1 every output is positive: the mask is in place */
+    /* Gain 0 and bias 1 make every output positive, and so nothing is masked a second time. */
     const im_bn_grad grad =
         mask_and_sum(da, xhat, infer ? 0 : unit.gain, infer ? 1 : unit.bias, n);
     const double share = infer ? 0 : 1 / (double)n;

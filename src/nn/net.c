@@ -83,7 +83,7 @@ void im_net_init(im_net *net, double scale_hidden, double scale_output, uint64_t
             for (size_t j = 0; j < layer->in; j += CHUNK) {
                 float normal[CHUNK];
                 const size_t count = layer->in - j < CHUNK ? layer->in - j : CHUNK;
-                /* chunks of a row are items of their own */
+                /* each chunk of a row is an item of its own to the generator */
                 im_rng_normals(normal, count, rng,
                                (uint32_t)(u * ((layer->in + CHUNK - 1) / CHUNK) + j / CHUNK));
                 for (size_t i = 0; i < count; i++)

@@ -14,7 +14,8 @@ static size_t widest_input(const im_net *net)
     return width;
 }
 
-/* Columns of a row: rows a multiple of 1 KiB apart would share cache sets. */
+/* How far rows of n columns are apart. A multiple of 1 KiB is avoided: rows so far apart would
+ * compete for the same sets of the cache. */
 static size_t spread(size_t columns)
 {
     return columns % 256 ? columns : columns + 16;
@@ -157,8 +158,9 @@ static void hidden_block(void *context, size_t task, int thread)
         keep_transposed(f, first, count);
 }
 
-/* The last layer: product and bias, for some columns: it has few units, and nothing is summed
- * over the batch. Two panels, since every product copies the units that fill no tile. */
+/* The last layer: product and bias. It has few units and sums nothing over the batch, so a
+ * task is some of the columns. It takes two panels, because every product has to copy those
+ * units that do not fill a register tile. */
 enum { OUTPUT_PANELS = 2, OUTPUT_COLUMNS = OUTPUT_PANELS * IM_GEMM_NR };
 
 static void output_columns(void *context, size_t task, int thread)

@@ -5,8 +5,8 @@
 #include "core/alloc.h"
 #include "objective/floor.h"
 
-/* Bits of a task: of the products, two register tiles; of work on single bits, few, so that
- * 16 bits are shared out too. */
+/* How many bits a task has: in the products two register tiles of rows; in work on single bits
+ * only a few, so that even 16 bits keep several threads busy. */
 enum { PAIR_BLOCK = 2 * IM_GEMM_MR, BIT_BLOCK = 4 };
 
 typedef struct block {
@@ -167,7 +167,7 @@ typedef struct cell {
 
 static cell cell_of(double c, double e)
 {
-    /* What is left of a difference of rounded numbers may be below 0. */
+    /* c is a difference of rounded numbers, which may come out slightly below 0. */
     const double share = c > 0 ? c : 0;
     const double log_ratio = im_floor_log_ratio(share, e);
     return (cell){share * log_ratio, log_ratio + share / (share + IM_LOG_FLOOR),
@@ -232,7 +232,8 @@ IM_CLONES static void to_logits(im_real *restrict dz, const im_real *dp, im_bit_
         dz[i] = scale * p.one[i] * p.zero[i] * (dp[i] + constant);
 }
 
-/* dp += G P, then what every row of a bit has in common, then through the sigmoid. */
+/* dp += G P, plus the part of the gradient that is the same for all rows of a bit (g), then
+ * through the sigmoid to dz. */
 static void grad_block(void *context, size_t task, int thread)
 {
     const pass *s = context;

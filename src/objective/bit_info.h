@@ -7,8 +7,8 @@
  *     m_d            = 1/n sum_i p_di                       marginal of a bit, section 3.5
  *     sum_d H(Y_d)   = sum_d h(m_d)                         marginal entropy
  *     J_de           = 1/n sum_i p_di p_ei                  p(y_d = 1, y_e = 1)
- *     sum_{d != e} I(Y_d;Y_e)                               pairs, each counted twice as eq.
- * 14 does
+ *     sum_{d != e} I(Y_d;Y_e)                               ordered pairs: each pair counts
+ *                                                           twice, as in eq. 14
  *
  * Training minimizes  lambda (sum_d H(Y_d|X) - sum_d H(Y_d) + sum_{d != e} I(Y_d;Y_e)).
  *

@@ -20,7 +20,7 @@ static inline double share(double p)
     return p / (p + IM_LOG_FLOOR);
 }
 
-/* Clones are static: their resolvers would be exported. */
+/* Functions with clones are static, because the resolvers of others would be exported. */
 IM_CLONES static void grad(im_real *restrict dz, im_bit_proba clean, im_bit_proba augmented,
                            double scale, size_t n)
 {

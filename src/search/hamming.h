@@ -20,7 +20,8 @@ enum {
     IM_HAMMING_QUERIES = 64                                /* most queries of one call */
 };
 
-/* Query q of the codes in a run: bit i of mask is set if code i is within the bound. */
+/* A query that has codes of a run within its bound: bit i of mask is set if code i of the run
+ * is one of them. */
 typedef struct im_hamming_pass {
     uint64_t mask;
     uint32_t query;
@@ -28,7 +29,7 @@ typedef struct im_hamming_pass {
 
 typedef struct im_hamming_kernel {
     const char *name;
-    double cost; /* nanoseconds of a word of one code against one query, about */
+    double cost; /* about how many nanoseconds a word of one code takes with one query */
 
     /* distance (queries, 64) of queries (count, words) to the codes of a run. */
     void (*distances)(uint16_t *distance, const uint64_t *queries, size_t count,
@@ -48,8 +49,8 @@ typedef struct im_hamming_kernel {
 const im_hamming_kernel *im_hamming_select(bool reference);
 
 /* Codes (count, words), at most 64, as a run: in place if that is possible, else copied to
- * scratch (64 * words). Codes of the run behind the last are 0: their results are to be
- * ignored. */
+ * scratch (64 * words). Where there are fewer than 64 the rest of the run is 0, and what a
+ * kernel says of it has no meaning. */
 const uint64_t *im_hamming_load(uint64_t *scratch, const uint64_t *codes, size_t count,
                                 size_t words);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Distances with AVX2: a register holds a word of 4 codes. Bits are counted by a table of 16
- * in a shuffle, for the low and the high half of each byte (Mula, Kurz, Lemire 2018). Counts
- * of bytes are added over the words, at most 8 * 16 of 255, and the bytes of a lane at the
- * end. A run is worked off in two halves of 8 registers: there are 16. */
+ * in a shuffle, for the low and the high half of each byte (Mula, Kurz, Lemire 2018). The
+ * counts stay in bytes while words are added up: 16 words have at most 16 * 8 = 128 bits in a
+ * byte, below 255. The 8 bytes of a code are added at the end. A run is worked off in two
+ * halves of 8 registers each, because the machine has only 16. */
 #include "search/hamming_kernels.h"
 
 #if defined(__x86_64__)
@@ -26,7 +27,8 @@ INLINE __m256i count_bytes(__m256i x)
     return _mm256_add_epi8(a, b);
 }
 
-/* Distances of 4 codes in 64-bit lanes; `words` is a constant where it matters. */
+/* Distances of 4 codes in 64-bit lanes. For the usual lengths `words` is a constant after
+ * inlining, and the loop disappears. */
 INLINE __m256i distances_of(const uint64_t *query, const uint64_t *run, size_t words)
 {
     __m256i bytes = _mm256_setzero_si256();

@@ -4,9 +4,10 @@
  * registers a word. For codes of one word they stay in registers for all queries.
  *
  * The fast path takes exclusive or, count and minimum, three instructions for 8 codes; the
- * smallest of the 64 distances is compared with the bound once. That almost never passes, and
- * then the masks of the 8 registers are made. (A comparison for each register instead of the
- * minimum was slower: it has fewer ports, and its masks have to be joined.) */
+ * smallest of the 64 distances is compared with the bound once. A run almost never has a code
+ * within the bound; only if it has, the masks of the 8 registers are made. (A comparison for
+ * each register instead of the minimum was slower: it has fewer ports, and its masks have to
+ * be joined.) */
 #include "search/hamming_kernels.h"
 
 #if defined(__x86_64__)
@@ -17,7 +18,8 @@
 
 enum { RUN = IM_HAMMING_RUN, PARTS = RUN / 8 };
 
-/* distance[p] lane l = of code 8 p + l. `words` is a constant where it matters. */
+/* Lane l of distance[p] is the distance of code 8 p + l. For the usual lengths `words` is a
+ * constant after inlining, and the loop disappears. */
 INLINE void distances_of(__m512i distance[PARTS], const uint64_t *query, const uint64_t *run,
                          size_t words)
 {

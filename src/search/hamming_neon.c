@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Distances with NEON, which every 64-bit ARM has: a register holds a word of 2 codes. CNT
- * counts the bits of each byte; counts are added over the words, at most 8 * 16 of 255, and
- * the bytes of a lane at the end. A run is worked off in pieces of 16 codes.
+ * counts the bits of each byte. The counts stay in bytes while words are added up: 16 words
+ * have at most 16 * 8 = 128 bits in a byte, below 255. The 8 bytes of a code are added at the
+ * end. A run is worked off in pieces of 16 codes.
  *
  * tests/hamming_arm.sh runs the test of the kernels on it in an emulator. Its speed has not
  * been measured; the cost is an estimate from the number of instructions. */
@@ -15,7 +16,8 @@
 
 enum { RUN = IM_HAMMING_RUN, PIECE = 16, PARTS = PIECE / 2 };
 
-/* Distances of 2 codes in 64-bit lanes; `words` is a constant where it matters. */
+/* Distances of 2 codes in 64-bit lanes. For the usual lengths `words` is a constant after
+ * inlining, and the loop disappears. */
 INLINE uint64x2_t distances_of(const uint64_t *query, const uint64_t *run, size_t words)
 {
     uint8x16_t bytes = vdupq_n_u8(0);

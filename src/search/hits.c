@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Hits; see hits.h. Codes are sorted by distance, and the ids of all codes at one distance by
- * id. Where only some of these are wanted, at the last distance, that could be a lot of
- * sorting for a few; there they are merged instead: the ids of a code ascend, and a heap holds
- * the next one of every code. */
+ * id. At the largest distance often only a few of very many ids are wanted, and sorting them
+ * all would be a waste. There the lists of the codes, each in ascending order, are merged by a
+ * heap that holds the next id of every code, until there are enough. */
 #include "search/hits.h"
 
 #include "core/alloc.h"
@@ -31,7 +31,7 @@ typedef struct merge {
     size_t *start;
     int64_t *ids;
     int32_t *distance;
-    merger *of; /* (threads) owned */
+    merger *per_thread; /* (threads) owned */
 } merge;
 
 /* ---- the ids at one distance -------------------------------------------------- */
@@ -115,7 +115,7 @@ static void run_task(void *context, size_t task, int thread)
 {
     const merge *m = context;
     for (size_t q = task * TASK; q < (task + 1) * TASK && q < m->queries; q++)
-        emit(m, q, &m->of[thread]);
+        emit(m, q, &m->per_thread[thread]);
 }
 
 /* How many ids a query gets. */
@@ -136,8 +136,8 @@ static imsat_status merge_new(merge *m, size_t count, size_t threads, imsat_erro
 {
     size_t codes = 1, ids = 1;
     m->start = im_alloc(m->queries + 1, sizeof *m->start);
-    m->of = im_alloc(threads, sizeof *m->of);
-    if (!m->start || !m->of)
+    m->per_thread = im_alloc(threads, sizeof *m->per_thread);
+    if (!m->start || !m->per_thread)
         return im_fail_memory(err, "the hits");
     for (size_t q = 0; q < m->queries; q++) {
         const size_t here = ids_of(&m->found[q], m->index, count);
@@ -150,12 +150,12 @@ static imsat_status merge_new(merge *m, size_t count, size_t threads, imsat_erro
     if (!m->ids || !m->distance)
         return im_fail_memory(err, "the hits");
     for (size_t t = 0; t < threads; t++) {
-        merger *of = &m->of[t];
-        of->code = im_alloc(codes, sizeof *of->code);
-        of->id = im_alloc(ids, sizeof *of->id);
-        of->scratch = im_alloc(codes > ids ? codes : ids, sizeof *of->scratch);
-        of->heap = im_alloc(codes, sizeof *of->heap);
-        if (!of->code || !of->id || !of->scratch || !of->heap)
+        merger *own = &m->per_thread[t];
+        own->code = im_alloc(codes, sizeof *own->code);
+        own->id = im_alloc(ids, sizeof *own->id);
+        own->scratch = im_alloc(codes > ids ? codes : ids, sizeof *own->scratch);
+        own->heap = im_alloc(codes, sizeof *own->heap);
+        if (!own->code || !own->id || !own->scratch || !own->heap)
             return im_fail_memory(err, "the hits");
     }
     return IMSAT_OK;
@@ -163,13 +163,13 @@ static imsat_status merge_new(merge *m, size_t count, size_t threads, imsat_erro
 
 static void merge_clear(merge *m, size_t threads)
 {
-    for (size_t t = 0; m->of && t < threads; t++) {
-        im_free(m->of[t].code);
-        im_free(m->of[t].id);
-        im_free(m->of[t].scratch);
-        im_free(m->of[t].heap);
+    for (size_t t = 0; m->per_thread && t < threads; t++) {
+        im_free(m->per_thread[t].code);
+        im_free(m->per_thread[t].id);
+        im_free(m->per_thread[t].scratch);
+        im_free(m->per_thread[t].heap);
     }
-    im_free(m->of);
+    im_free(m->per_thread);
     im_free(m->start);
     im_free(m->ids);
     im_free(m->distance);

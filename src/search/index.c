@@ -80,7 +80,7 @@ uint32_t im_index_subcode(const uint64_t *code, size_t from, size_t width)
     return (uint32_t)(bits & (((uint64_t)1 << width) - 1));
 }
 
-/* As many slots as codes, up to a factor of two. */
+/* There are about as many slots as codes: at least 2/3 of them, and less than 4/3. */
 size_t im_index_hash_width(const imsat_index *index)
 {
     size_t width = 0;

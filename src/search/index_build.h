@@ -5,8 +5,8 @@
 
 #include "search/index.h"
 
-/* Of codes (rows, words of bits) with the ids (rows). IMSAT_EINVAL if there are 2^32 rows or
- * more, or an id twice. */
+/* Build an index of codes (rows, im_words_of(bits)) with the ids (rows). IMSAT_EINVAL if there
+ * are too many rows for 32 bits, or an id twice. */
 imsat_status im_index_build(imsat_index **out, const uint64_t *codes, const int64_t *ids,
                             size_t rows, size_t bits, imsat_error *err);
 

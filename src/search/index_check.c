@@ -48,7 +48,7 @@ static imsat_status check_ids(const imsat_index *index, imsat_error *err)
     return IMSAT_OK;
 }
 
-/* The buckets are a partition of as many entries as there are codes. */
+/* The buckets follow each other without gaps, and together have n entries. */
 static imsat_status check_buckets(const uint32_t *start, size_t buckets, size_t n,
                                   size_t table, imsat_error *err)
 {
@@ -61,8 +61,8 @@ static imsat_status check_buckets(const uint32_t *start, size_t buckets, size_t 
     return IMSAT_OK;
 }
 
-/* The codes of entries are at unrelated places: fetched so many entries ahead, they are there
- * when they are looked at. */
+/* The codes of neighboring entries are far apart in memory. Each is fetched this many entries
+ * before it is checked, so that the check does not wait for it. */
 enum { AHEAD = 32 };
 
 static void fetch_ahead(const imsat_index *index, const uint32_t *entry, size_t e)
@@ -72,8 +72,9 @@ static void fetch_ahead(const imsat_index *index, const uint32_t *entry, size_t 
         __builtin_prefetch(index->codes + entry[e + AHEAD] * index->words);
 }
 
-/* Every bucket holds codes of its key, ascending; all of them together n, so each once. The
- * table behind the last is that of the hashes. */
+/* Every bucket holds codes of its own key, in ascending order, and the buckets together hold n
+ * entries: so every code is in the table exactly once. Number `tables` stands for the table of
+ * the hashes of whole codes. */
 static imsat_status check_table(const imsat_index *index, size_t table, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;

@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-/* Rows of an index to be. */
+/* The rows of the index that is about to be built. */
 typedef struct row_list {
     uint64_t *codes; /* (room, words) owned */
     int64_t *ids;    /* (room) owned */
@@ -54,8 +54,8 @@ static im_sort_pair *find_id(im_sort_pair *ids, size_t count, int64_t id)
     return low < count && ids[low].key == key ? &ids[low] : NULL;
 }
 
-/* The rows of an index, but those with an id of left_out (count, ascending), whose `row` is
- * then 1. */
+/* Append the rows of an index, except those whose ids are in left_out (count, ascending keys):
+ * an id that was met gets `row` 1 there. */
 static void rows_take(row_list *list, const imsat_index *index, im_sort_pair *left_out,
                       size_t count)
 {
@@ -72,7 +72,7 @@ static void rows_take(row_list *list, const imsat_index *index, im_sort_pair *le
         }
 }
 
-/* ids NULL: those behind `last`. */
+/* Append rows. Without ids they get last + 1, last + 2, ... */
 static imsat_status rows_add(row_list *list, const imsat_codes *codes, const int64_t *ids,
                              int64_t last, imsat_error *err)
 {
@@ -132,7 +132,8 @@ cleanup:
     return st;
 }
 
-/* Ascending keys of ids, each once, `row` 0; returns how many. */
+/* pairs = the keys of the ids, ascending, without repetitions, with `row` 0. Returns how many.
+ */
 static size_t sort_ids(im_sort_pair *pairs, im_sort_pair *scratch, const int64_t *ids,
                        size_t count)
 {

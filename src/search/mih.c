@@ -21,8 +21,8 @@
  * codes within the bound only. (An array of marks takes a read at yet another place for every
  * candidate, and 4 bytes a code for each thread.)
  *
- * What was spent is added up. When it and the next step exceed a share of what the scan takes,
- * the query is left to the scan. */
+ * The estimated time of all steps is added up. When the next step would take it above a share
+ * of what a scan costs (search->patience), the query is given up and left to the scan. */
 #include "search/mih.h"
 
 #include "core/alloc.h"
@@ -38,7 +38,7 @@ enum {
     BATCH = 512,   /* candidates of a batch */
 };
 
-/* Nanoseconds for a bucket and for a candidate, about, with 10^7 codes of 64 bits. */
+/* Nanoseconds that a bucket and a candidate take, measured with 10^7 codes of 64 bits. */
 #define BUCKET_COST    8.0
 #define CANDIDATE_COST 16.0
 
@@ -71,8 +71,8 @@ typedef struct mih {
     double budget;                     /* of a query, in nanoseconds */
     uint32_t bit_hash[IMSAT_MAX_BITS]; /* of bits of the words */
     uint16_t position[IMSAT_MAX_BITS]; /* of bits of the code, in the words */
-    subcode *table; /* (tables + 1) owned; the last is that of whole codes */
-    seeker *of;     /* (threads) owned */
+    subcode *table;     /* (tables + 1) owned; the last is that of whole codes */
+    seeker *per_thread; /* (threads) owned */
     im_found *found;
 } mih;
 
@@ -92,8 +92,9 @@ static bool met_before(const mih *m, const seeker *s, const uint64_t *code)
     return false;
 }
 
-/* Is the code the query with just these `ball` bits flipped, given that as many differ? Other
- * bits may have the same hash, and then the code is met again. */
+/* Whether a code that differs from the query in `ball` bits differs in exactly those that were
+ * flipped. If it does not, then other bits have the same hash, and the code will be met again
+ * when those are flipped. */
 static bool is_flipped(const seeker *s, const uint64_t *code, uint32_t flipped)
 {
     for (size_t i = 0; i < s->ball; i++, flipped >>= POSITION) {
@@ -152,7 +153,7 @@ static bool look_into_buckets(const mih *m, seeker *s)
     return true;
 }
 
-/* Look into a bucket, sooner or later. */
+/* Note a bucket. It is looked into when the batch is full or the step ends. */
 static bool note_key(const mih *m, seeker *s, uint32_t key, uint32_t flipped)
 {
     __builtin_prefetch(m->table[s->t].start + key);
@@ -200,8 +201,9 @@ static double subcode_cost(const mih *m, const seeker *s, size_t distance)
     return cost;
 }
 
-/* Whole codes as long as they are cheaper. False when the budget does not allow it; *done if
- * nothing is left to be found. */
+/* Look for whole codes at the distances 0, 1, ... as long as that is cheaper than by
+ * sub-codes. False when the budget does not allow it; *done is set when nothing is left to be
+ * found. */
 static bool seek_whole(const mih *m, seeker *s, bool *done)
 {
     const size_t bits = m->search->index->bits;
@@ -255,7 +257,7 @@ static bool step(const mih *m, seeker *s)
     return look_into_buckets(m, s);
 }
 
-/* False when it would take too long. */
+/* Answer one query. False when it would take too long: then it is left to the scan. */
 static bool answer(const mih *m, seeker *s, const uint64_t *query)
 {
     bool done;
@@ -279,7 +281,7 @@ static bool answer(const mih *m, seeker *s, const uint64_t *query)
 static void run_task(void *context, size_t task, int thread)
 {
     mih *m = context;
-    seeker *s = &m->of[thread];
+    seeker *s = &m->per_thread[thread];
     for (size_t i = task * TASK; i < (task + 1) * TASK && i < m->count; i++) {
         const size_t q = m->which[i];
         if (answer(m, s, m->search->queries + q * m->search->index->words) &&
@@ -304,8 +306,8 @@ static imsat_status mih_new(mih *m, imsat_error *err)
     const imsat_index *index = m->search->index;
     const size_t threads = (size_t)im_pool_threads(m->search->pool);
     m->table = im_alloc(m->tables + 1, sizeof *m->table);
-    m->of = im_alloc(threads, sizeof *m->of);
-    if (!m->table || !m->of)
+    m->per_thread = im_alloc(threads, sizeof *m->per_thread);
+    if (!m->table || !m->per_thread)
         return im_fail_memory(err, "the search in tables");
     for (size_t t = 0; t <= m->tables; t++)
         m->table[t] = table_of(index, t);
@@ -313,8 +315,9 @@ static imsat_status mih_new(mih *m, imsat_error *err)
     for (size_t i = 0; i < index->bits; i++)
         m->position[i] = (uint16_t)im_words_position(i);
     for (size_t i = 0; i < threads; i++) {
-        m->of[i].budget = m->search->patience * im_scan_cost(m->search, m->count);
-        if (im_nearest_new(&m->of[i].nearest, index, m->search->count, err) != IMSAT_OK)
+        m->per_thread[i].budget = m->search->patience * im_scan_cost(m->search, m->count);
+        if (im_nearest_new(&m->per_thread[i].nearest, index, m->search->count, err) !=
+            IMSAT_OK)
             return IMSAT_ENOMEM;
     }
     return IMSAT_OK;
@@ -323,10 +326,10 @@ static imsat_status mih_new(mih *m, imsat_error *err)
 static void mih_clear(mih *m)
 {
     const size_t threads = (size_t)im_pool_threads(m->search->pool);
-    for (size_t i = 0; m->of && i < threads; i++)
-        im_nearest_clear(&m->of[i].nearest);
+    for (size_t i = 0; m->per_thread && i < threads; i++)
+        im_nearest_clear(&m->per_thread[i].nearest);
     im_free(m->table);
-    im_free(m->of);
+    im_free(m->per_thread);
 }
 
 imsat_status im_mih(im_found *found, const im_search *search, uint32_t *which, size_t count,
@@ -343,7 +346,7 @@ imsat_status im_mih(im_found *found, const im_search *search, uint32_t *which, s
     IM_TRY(mih_new(&m, err));
     im_pool_run(search->pool, run_task, &m, (count + TASK - 1) / TASK);
     for (size_t i = 0; i < threads; i++)
-        if (m.of[i].st != IMSAT_OK) {
+        if (m.per_thread[i].st != IMSAT_OK) {
             st = im_fail_memory(err, "the codes that are found");
             goto cleanup;
         }

@@ -69,8 +69,10 @@ static void select_ids(im_near *list, size_t length, size_t wanted, const imsat_
     }
 }
 
-/* Each code has an id, so of the codes at the bound only so many can be of use as ids are
- * missing, and those are the ones with the smallest first ids. */
+/* Keep every code nearer than the bound. If these have `missing` ids fewer than are wanted,
+ * then of the codes at the bound at most `missing` can be in the answer, since each of them
+ * has at least one id, and they are those with the smallest first ids: the others are dropped.
+ */
 static void throw_out(im_nearest *nearest)
 {
     if (!nearest->count || nearest->within < nearest->count)

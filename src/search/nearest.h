@@ -23,7 +23,7 @@ typedef struct im_near {
 typedef struct im_nearest {
     const imsat_index *index;
     size_t count;    /* wanted ids; 0: all within the radius */
-    uint32_t bound;  /* codes further away are of no use */
+    uint32_t bound;  /* codes further away cannot be in the answer */
     uint64_t within; /* ids that were handed in and are within the bound */
     uint64_t *at;    /* (bits + 1) owned: ids that were handed in, by distance */
     im_near *list;   /* (room) owned */
@@ -35,22 +35,26 @@ typedef struct im_nearest {
 typedef struct im_found {
     im_near *list; /* (length) owned, in no order */
     size_t length;
-    bool done;
+    bool done; /* the query was answered */
 } im_found;
 
 imsat_status im_nearest_new(im_nearest *nearest, const imsat_index *index, size_t count,
                             imsat_error *err);
 void im_nearest_clear(im_nearest *nearest);
 
-/* Begin with a query; nothing further away than radius (at most the bits) is wanted. */
+/* Forget the query before, and begin with one for which nothing further away than radius (at
+ * most the bits) is wanted. */
 void im_nearest_begin(im_nearest *nearest, size_t radius);
 
-/* A code at a distance of at most the bound, which was not handed in before. */
+/* Hand in a code of the index. Its distance is at most the bound, and it may be handed in once
+ * only for a query. */
 void im_nearest_add(im_nearest *nearest, uint32_t code, uint32_t distance);
 
-/* Move the codes whose ids are the answer, and no others, to out. Also there may be codes of
- * which only some ids, or none for those of smaller distance, are wanted: at most `count`
- * codes. IMSAT_ENOMEM if there was no memory since the beginning. */
+/* Hand over the codes that were found since im_nearest_begin(), in no order. Every id of the
+ * answer belongs to one of them. At the largest distance there may also be codes of which only
+ * some ids, or none, belong to the answer, because other codes at that distance have smaller
+ * ids; im_hits_new() sorts that out. Where a count is wanted these are at most `count` codes.
+ * IMSAT_ENOMEM if memory ran out at any time since im_nearest_begin(). */
 imsat_status im_nearest_end(im_found *out, im_nearest *nearest, imsat_error *err);
 
 #endif

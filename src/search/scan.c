@@ -12,11 +12,12 @@
 enum {
     BLOCK = IM_HAMMING_QUERIES,
     RUN = IM_HAMMING_RUN,
-    TASKS = 32,            /* at least, if there are enough codes */
-    SHARD_LEAST = 1 << 17, /* codes: 0.1 ms, far more than it takes to hand out a task */
+    TASKS = 32, /* so many tasks at least, if there are enough codes */
+    SHARD_LEAST =
+        1 << 17, /* codes of a shard: 0.1 ms, far more than handing out a task takes */
 };
 
-/* Nanoseconds to load a word of a code from memory: 10 GB/s. */
+/* Nanoseconds that a word of a code takes to arrive from memory, at 10 GB/s. */
 #define LOAD_COST 0.8
 
 double im_scan_cost(const im_search *search, size_t count)
@@ -39,8 +40,8 @@ typedef struct scan {
     const im_search *search;
     const uint32_t *which;
     size_t count, shards;
-    im_found *part; /* (count, shards) owned */
-    scanner *of;    /* (threads) owned */
+    im_found *part;      /* (count, shards) owned */
+    scanner *per_thread; /* (threads) owned */
 } scan;
 
 static void take_passed(scanner *s, const im_search *search, const im_hamming_pass *passed,
@@ -81,7 +82,7 @@ static void scan_codes(scanner *s, const im_search *search, size_t count, size_t
 static void run_task(void *context, size_t task, int thread)
 {
     scan *all = context;
-    scanner *s = &all->of[thread];
+    scanner *s = &all->per_thread[thread];
     const im_search *search = all->search;
     const size_t words = search->index->words, n = search->index->distinct;
     const size_t shard = task % all->shards, block = task / all->shards * BLOCK;
@@ -105,7 +106,7 @@ static void run_task(void *context, size_t task, int thread)
 static void join_task(void *context, size_t task, int thread)
 {
     scan *all = context;
-    scanner *s = &all->of[thread];
+    scanner *s = &all->per_thread[thread];
     im_nearest *nearest = &s->nearest[0];
     const size_t first = task * BLOCK;
     for (size_t q = first; q < first + BLOCK && q < all->count; q++) {
@@ -132,13 +133,13 @@ static imsat_status scan_new(scan *all, const im_search *search, imsat_error *er
     all->shards = wanted < most ? wanted : most;
     all->shards = all->shards ? all->shards : 1;
     all->part = im_alloc(all->count * all->shards, sizeof *all->part);
-    all->of = im_alloc(threads, sizeof *all->of);
-    if (!all->part || !all->of)
+    all->per_thread = im_alloc(threads, sizeof *all->per_thread);
+    if (!all->part || !all->per_thread)
         return im_fail_memory(err, "the scan");
     for (size_t t = 0; t < threads; t++)
         for (size_t q = 0; q < BLOCK && q < all->count; q++)
-            if (im_nearest_new(&all->of[t].nearest[q], search->index, search->count, err) !=
-                IMSAT_OK)
+            if (im_nearest_new(&all->per_thread[t].nearest[q], search->index, search->count,
+                               err) != IMSAT_OK)
                 return IMSAT_ENOMEM;
     return IMSAT_OK;
 }
@@ -146,13 +147,13 @@ static imsat_status scan_new(scan *all, const im_search *search, imsat_error *er
 static void scan_clear(scan *all)
 {
     const size_t threads = (size_t)im_pool_threads(all->search->pool);
-    for (size_t t = 0; all->of && t < threads; t++)
+    for (size_t t = 0; all->per_thread && t < threads; t++)
         for (size_t q = 0; q < BLOCK; q++)
-            im_nearest_clear(&all->of[t].nearest[q]);
+            im_nearest_clear(&all->per_thread[t].nearest[q]);
     for (size_t i = 0; all->part && i < all->count * all->shards; i++)
         im_free(all->part[i].list);
     im_free(all->part);
-    im_free(all->of);
+    im_free(all->per_thread);
 }
 
 imsat_status im_scan(im_found *found, const im_search *search, const uint32_t *which,
@@ -167,7 +168,7 @@ imsat_status im_scan(im_found *found, const im_search *search, const uint32_t *w
     if (all.shards > 1)
         im_pool_run(search->pool, join_task, &all, blocks);
     for (size_t t = 0; t < threads; t++)
-        if (all.of[t].st != IMSAT_OK) {
+        if (all.per_thread[t].st != IMSAT_OK) {
             st = im_fail_memory(err, "the codes that are found");
             goto cleanup;
         }

@@ -9,11 +9,12 @@
 
 #include "search/search.h"
 
-/* found[q] for the queries q = which[0] .. which[count - 1], all not done before. */
+/* found[q] = what is found for the queries q = which[0] .. which[count - 1], of which none was
+ * done before. */
 imsat_status im_scan(im_found *found, const im_search *search, const uint32_t *which,
                      size_t count, imsat_error *err);
 
-/* What it takes for one of `count` queries, in nanoseconds, about. */
+/* About how many nanoseconds a query takes if `count` of them are scanned together. */
 double im_scan_cost(const im_search *search, size_t count);
 
 #endif

@@ -25,7 +25,7 @@ void imsat_search_options_init(imsat_search_options *options)
     *options = (imsat_search_options){.count = 10, .radius = IMSAT_ANY_DISTANCE};
 }
 
-/* Put a sample, every queries / SAMPLE-th, in front of the others. */
+/* Move a sample of the queries, evenly spaced, to the front. Returns how many they are. */
 static size_t take_sample(uint32_t *which, size_t queries)
 {
     const size_t sample = queries < SAMPLE ? queries : SAMPLE;
@@ -38,7 +38,8 @@ static size_t take_sample(uint32_t *which, size_t queries)
     return sample;
 }
 
-/* Hash `which` (count) and close up what is left behind the `kept` before them. */
+/* Answer the queries which[first] .. which[first + count - 1] by hashing. Those it gives up
+ * are moved to which[*kept] and the places after it, and counted in *kept. */
 static imsat_status hash_and_keep(im_found *found, const im_search *search, uint32_t *which,
                                   size_t *kept, size_t first, size_t count, imsat_error *err)
 {

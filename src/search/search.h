@@ -16,7 +16,8 @@ typedef struct im_search {
     double patience; /* multi-index hashing gives up after so many times the cost of a scan */
 } im_search;
 
-/* Of imsat_search: less than half the cost of a scan is lost when hashing does not help. */
+/* The patience of imsat_search(): 0.3 of a scan by the estimates, so that less than half the
+ * time of a scan is lost where hashing does not help. */
 #define IM_SEARCH_PATIENCE 0.3
 
 /* found (queries) = what the method finds for each query. */
