@@ -13,8 +13,8 @@
 #ifndef IM_NEIGHBORS_APPROX_H
 #define IM_NEIGHBORS_APPROX_H
 
+#include "core/stage.h"
 #include "data/preprocess.h"
-#include "neighbors/stage.h"
 
 /* From this many rows on, IMSAT_RADIUS_AUTO is approximate. Seconds of one thread for mixtures
  * of 20 normals in 64 dimensions, and the error:

@@ -12,8 +12,8 @@
 #include "neighbors/candidates.h"
 
 #include "core/alloc.h"
-#include "neighbors/keep.h"
-#include "neighbors/tile.h"
+#include "linear/keep.h"
+#include "linear/tile.h"
 
 #include <math.h>
 #include <sched.h>

@@ -7,9 +7,9 @@
 #ifndef IM_NEIGHBORS_CANDIDATES_H
 #define IM_NEIGHBORS_CANDIDATES_H
 
+#include "core/stage.h"
+#include "linear/frame.h"
 #include "neighbors/bound.h"
-#include "neighbors/frame.h"
-#include "neighbors/stage.h"
 
 typedef struct im_candidates {
     size_t n, capacity;

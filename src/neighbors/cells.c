@@ -9,7 +9,7 @@
 
 #include "core/alloc.h"
 #include "core/rng.h"
-#include "neighbors/keep.h"
+#include "linear/keep.h"
 
 #include <math.h>
 

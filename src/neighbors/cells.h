@@ -10,8 +10,8 @@
 #ifndef IM_NEIGHBORS_CELLS_H
 #define IM_NEIGHBORS_CELLS_H
 
-#include "neighbors/stage.h"
-#include "neighbors/tile.h"
+#include "core/stage.h"
+#include "linear/tile.h"
 
 enum {
     IM_CELLS_LARGEST = 8,

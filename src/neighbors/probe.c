@@ -3,7 +3,7 @@
 #include "neighbors/probe.h"
 
 #include "core/alloc.h"
-#include "neighbors/keep.h"
+#include "linear/keep.h"
 
 #include <math.h>
 

@@ -24,7 +24,7 @@ typedef struct im_probe {
     const uint32_t *places; /* (count) of the rows that seek, the caller's; NULL: all rows */
     size_t count, capacity;
     uint64_t *keys;       /* (count, capacity) owned: of each row a heap of pairs of
-                             neighbors/keep.h; UINT32_MAX is none */
+                             linear/keep.h; UINT32_MAX is none */
     size_t probed;        /* rounds done */
     size_t known, batch;  /* nearest has the cells of rounds known - batch .. known - 1 */
     uint16_t *nearest;    /* (count, batch) owned */

@@ -5,8 +5,8 @@
 #ifndef IM_NEIGHBORS_RADIUS_H
 #define IM_NEIGHBORS_RADIUS_H
 
+#include "core/stage.h"
 #include "data/preprocess.h"
-#include "neighbors/stage.h"
 
 /* radius (n) of the prepared rows. t is clamped to n - 1; t >= 1, n >= 2. Duplicates count as
  * neighbors at distance 0. Exact: the distance in double, rounded to float. The same bits for

@@ -3,8 +3,8 @@
 #include "neighbors/seek.h"
 
 #include "core/alloc.h"
-#include "neighbors/keep.h"
-#include "neighbors/tile.h"
+#include "linear/keep.h"
+#include "linear/tile.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #ifndef IM_NEIGHBORS_SEEK_H
 #define IM_NEIGHBORS_SEEK_H
 
-#include "neighbors/frame.h"
+#include "linear/frame.h"
 
 typedef struct im_sought {
     size_t capacity;

@@ -6,15 +6,15 @@
 #ifndef IM_NEIGHBORS_SETTLE_H
 #define IM_NEIGHBORS_SETTLE_H
 
+#include "core/stage.h"
+#include "linear/frame.h"
 #include "neighbors/bound.h"
-#include "neighbors/frame.h"
-#include "neighbors/stage.h"
 
 /* Rows, and the candidates of each. */
 typedef struct im_lists {
     const uint32_t *places; /* (count) of the rows; NULL: 0, 1, ... */
     size_t count;
-    const uint64_t *keys; /* (count, capacity) pairs of neighbors/keep.h with the places of the
+    const uint64_t *keys; /* (count, capacity) pairs of linear/keep.h with the places of the
                              candidates; UINT32_MAX is none */
     size_t capacity;
     const im_bound

@@ -15,8 +15,8 @@
 #ifndef IM_NEIGHBORS_SHORTCUT_H
 #define IM_NEIGHBORS_SHORTCUT_H
 
-#include "neighbors/frame.h"
-#include "neighbors/stage.h"
+#include "core/stage.h"
+#include "linear/frame.h"
 
 /* sigma (n) and *taken = true, or *taken = false if it would not pay. */
 imsat_status im_shortcut(double *sigma, bool *taken, const im_frame *frame, size_t t,

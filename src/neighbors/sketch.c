@@ -4,7 +4,7 @@
 
 #include "core/alloc.h"
 #include "core/rng.h"
-#include "neighbors/tile.h"
+#include "linear/tile.h"
 
 #include <math.h>
 

@@ -14,8 +14,8 @@
 #ifndef IM_NEIGHBORS_SKETCH_H
 #define IM_NEIGHBORS_SKETCH_H
 
+#include "linear/frame.h"
 #include "neighbors/bound.h"
-#include "neighbors/frame.h"
 
 typedef struct im_sketch {
     im_frame rows; /* the sketches, in the place of rows; rows.d is their width */

@@ -3,7 +3,7 @@
 #ifndef TESTS_MIXTURE_H
 #define TESTS_MIXTURE_H
 
-#include "neighbors/frame.h"
+#include "linear/frame.h"
 
 typedef struct mixture {
     size_t n, d;

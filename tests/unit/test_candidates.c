@@ -5,7 +5,7 @@
 
 #include "core/alloc.h"
 #include "core/rng.h"
-#include "neighbors/keep.h"
+#include "linear/keep.h"
 #include "support.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Prepared and scaled rows, in order and out of it. tsan: runs under ThreadSanitizer, too. */
-#include "neighbors/frame.h"
+#include "linear/frame.h"
 
 #include "core/alloc.h"
 #include "failing_alloc.h"

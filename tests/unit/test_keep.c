@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The heap of the smallest keys, and the order of the keys. */
-#include "neighbors/keep.h"
+#include "linear/keep.h"
 
 #include "core/rng.h"
 #include "support.h"

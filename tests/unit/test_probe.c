@@ -4,8 +4,8 @@
 
 #include "core/alloc.h"
 #include "failing_alloc.h"
+#include "linear/keep.h"
 #include "mixture.h"
-#include "neighbors/keep.h"
 #include "support.h"
 
 #include <math.h>

@@ -4,9 +4,9 @@
 
 #include "core/alloc.h"
 #include "failing_alloc.h"
+#include "linear/keep.h"
+#include "linear/tile.h"
 #include "mixture.h"
-#include "neighbors/keep.h"
-#include "neighbors/tile.h"
 #include "support.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 
 #include "core/alloc.h"
 #include "failing_alloc.h"
+#include "linear/keep.h"
 #include "mixture.h"
-#include "neighbors/keep.h"
 #include "neighbors/radius.h"
 #include "support.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Shares of the work, and stopping. tsan: runs under ThreadSanitizer, too. */
-#include "neighbors/stage.h"
+#include "core/stage.h"
 
 #include "support.h"
 

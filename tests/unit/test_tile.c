@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Products of rows and what a scan of them keeps. */
-#include "neighbors/tile.h"
+#include "linear/tile.h"
 
 #include "core/alloc.h"
+#include "linear/keep.h"
 #include "mixture.h"
-#include "neighbors/keep.h"
 #include "support.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * See stage.h. */
-#include "neighbors/stage.h"
+#include "core/stage.h"
 
 im_stage im_stage_part(const im_stage *stage, double from, double to)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The heap of the smallest keys; see keep.h. */
-#include "neighbors/keep.h"
+#include "linear/keep.h"
 
 void im_keep_reset(uint64_t *heap, size_t capacity, uint64_t last)
 {

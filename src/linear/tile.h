@@ -10,11 +10,11 @@
  * hold something; only these are looked at one by one. The limits of the columns lie along
  * the row, so the column ends cost no pass of their own.
  */
-#ifndef IM_NEIGHBORS_TILE_H
-#define IM_NEIGHBORS_TILE_H
+#ifndef IM_LINEAR_TILE_H
+#define IM_LINEAR_TILE_H
 
 #include "core/gemm.h"
-#include "neighbors/frame.h"
+#include "linear/frame.h"
 
 enum {
     IM_TILE_ROWS = 8 * IM_GEMM_MR,   /* rows, and */
@@ -82,7 +82,7 @@ static inline float im_tile_distance(float row_norm, float col_norm, im_real pro
 
 /* A row that looks for the columns nearest to it. */
 typedef struct im_seeker {
-    uint64_t *heap; /* (capacity) pairs of neighbors/keep.h */
+    uint64_t *heap; /* (capacity) pairs of linear/keep.h */
     size_t capacity;
     uint64_t after; /* only pairs above this one are wanted; 0: all */
     float norm;     /* of the row */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * See tile.h. */
-#include "neighbors/tile.h"
+#include "linear/tile.h"
 
 #include "core/alloc.h"
-#include "neighbors/keep.h"
+#include "linear/keep.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
  * Long work in parts: what share of the whole is done is told to the caller now and then, who
  * may stop it.
  */
-#ifndef IM_NEIGHBORS_STAGE_H
-#define IM_NEIGHBORS_STAGE_H
+#ifndef IM_CORE_STAGE_H
+#define IM_CORE_STAGE_H
 
 #include "core/threads.h"
 

@@ -12,8 +12,8 @@
  * are read from the data whenever they are needed, since the data may be mapped and larger
  * than memory; a copy of all scaled rows is kept only on demand, and if it is small enough.
  */
-#ifndef IM_NEIGHBORS_FRAME_H
-#define IM_NEIGHBORS_FRAME_H
+#ifndef IM_LINEAR_FRAME_H
+#define IM_LINEAR_FRAME_H
 
 #include "core/real.h"
 #include "core/threads.h"

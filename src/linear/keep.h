@@ -7,8 +7,8 @@
  * the upper half, row in the lower: ties go to the smaller row), and a nonnegative double,
  * whose bits order as its value does.
  */
-#ifndef IM_NEIGHBORS_KEEP_H
-#define IM_NEIGHBORS_KEEP_H
+#ifndef IM_LINEAR_KEEP_H
+#define IM_LINEAR_KEEP_H
 
 #include <stddef.h>
 #include <stdint.h>

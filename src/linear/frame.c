@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * See frame.h. */
-#include "neighbors/frame.h"
+#include "linear/frame.h"
 
 #include "core/alloc.h"
 
