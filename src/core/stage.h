@@ -10,22 +10,25 @@
 
 /* Called now and then, on the caller's thread, with the share of the work that is done; not
  * 0: stop. */
-typedef int (*im_radius_progress_fn)(void *user, double fraction);
+typedef int (*im_stage_fn)(void *user, double fraction);
 
 /* A part of the work: the shares from begin to end of the whole. */
 typedef struct im_stage {
-    im_radius_progress_fn progress; /* may be NULL */
+    const char *work;     /* completes "stopped while ...", as in "computing the radius" */
+    im_stage_fn progress; /* may be NULL */
     void *user;
     double begin, end;
 } im_stage;
 
-/* The part of a stage from share `from` to share `to` of it. stage NULL: nobody is told. */
+/* The part of a stage from share `from` to share `to` of it, 0 <= from <= to <= 1. stage NULL:
+ * nobody is told. */
 im_stage im_stage_part(const im_stage *stage, double from, double to);
 
-/* Tell that `fraction` of this stage is done. IMSAT_ESTOPPED if the caller has enough. */
+/* Tell that `fraction` of this stage is done, 0 to 1. IMSAT_ESTOPPED if the caller has
+ * enough. */
 imsat_status im_stage_report(const im_stage *stage, double fraction, imsat_error *err);
 
-/* Run tasks 0 .. tasks - 1 on the pool, `at_once` between two reports. */
+/* Run tasks 0 .. tasks - 1 on the pool, `at_once` >= 1 between two reports. */
 imsat_status im_stage_run(const im_stage *stage, im_pool *pool, im_task_fn run, void *context,
                           size_t tasks, size_t at_once, imsat_error *err);
 

@@ -54,7 +54,7 @@ static imsat_status find_radius(fit *f, imsat_error *err)
     imsat_status st = IMSAT_OK;
     imsat_radius_info *info = &f->runs.radius_info;
     const size_t bytes = f->data->rows * sizeof *f->radius;
-    const im_stage stage = {radius_progress, &f->opt, 0, 1};
+    const im_stage stage = {"computing the radius", radius_progress, &f->opt, 0, 1};
     if (f->resumes) {
         IM_TRY(im_checkpoint_radius(f->radius, info, &f->resumed, &f->runs, err));
         if (f->opt.radius && memcmp(f->radius, f->opt.radius, bytes) != 0)
@@ -312,7 +312,7 @@ imsat_status imsat_neighbor_radius(float *radius, imsat_radius_info *info,
     opt = im_check_decide(&opt, data);
     IM_TRY(im_pool_new(&pool, (int)opt.threads, err));
     IM_TRY(im_preprocess_fit(&pre, data, &opt, err));
-    const im_stage stage = {radius_progress, &opt, 0, 1};
+    const im_stage stage = {"computing the radius", radius_progress, &opt, 0, 1};
     IM_TRY(im_radius(radius, &done, data, &pre, opt.neighbor, opt.radius_method, pool, &stage,
                      err));
     if (info)

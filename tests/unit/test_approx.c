@@ -211,7 +211,7 @@ static void progress_rises_and_can_stop(void **state)
     mixture_fit(&m, 2);
     for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
         watch w = {.stop_at = stops[i]};
-        const im_stage stage = {look, &w, 0, 1};
+        const im_stage stage = {"computing the radius", look, &w, 0, 1};
         radius[0] = -1;
         const imsat_status st =
             im_radius_approx(radius, &info, &m.data, &m.pre, T, m.pool, &stage, &err);

@@ -165,7 +165,7 @@ static void progress_can_stop(void **state)
     for (size_t k = 0; k < 2; k++) {
         mixture m;
         im_cells cells = {0};
-        const im_stage stage = {stop, &at[k], 0, 1};
+        const im_stage stage = {"computing the radius", stop, &at[k], 0, 1};
         mixture_make(&m, N, D, 1);
         mixture_fit(&m, 1);
         assert_int_equal(im_cells_new(&cells, &m.frame, CELLS, m.pool, &stage, NULL),

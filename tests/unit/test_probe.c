@@ -139,7 +139,7 @@ static void progress_can_stop(void **state)
     static fixture f;
     im_probe p;
     double last = 0;
-    const im_stage stage = {rises, &last, 0, 1};
+    const im_stage stage = {"computing the radius", rises, &last, 0, 1};
     make(&f, 1);
     probe(&p, &f, NULL, N);
     assert_int_equal(im_probe_run(&p, 10, f.m.pool, &stage, NULL), IMSAT_ESTOPPED);

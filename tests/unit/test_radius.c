@@ -236,7 +236,7 @@ static void progress_rises_and_can_stop(void **state)
     assert_non_null(radius);
     assert_int_equal(im_pool_new(&pool, 2, NULL), IMSAT_OK);
     watch whole = {.stop_at = 2};
-    im_stage stage = {look, &whole, 0, 1};
+    im_stage stage = {"computing the radius", look, &whole, 0, 1};
     assert_int_equal(im_radius_exact(radius, &f.data, &f.pre, 3, pool, &stage, &err),
                      IMSAT_OK);
     assert_true(whole.calls > 5 && whole.last > 0.9);

@@ -156,7 +156,7 @@ static void it_can_be_stopped(void **state)
     for (size_t i = 0; i < 2; i++) {
         bool taken = false;
         imsat_error err;
-        const im_stage stage = {stop, &at[i], 0, 1};
+        const im_stage stage = {"computing the radius", stop, &at[i], 0, 1};
         assert_int_equal(im_shortcut(sigma, &taken, &m.frame, T, m.pool, &stage, &err),
                          IMSAT_ESTOPPED);
         assert_false(taken);

@@ -27,7 +27,8 @@ static void parts_of_parts(void **state)
 {
     (void)state;
     watch w = {.stop_at = 2};
-    const im_stage whole = {look, &w, 0, 1}, part = im_stage_part(&whole, 0.2, 0.6);
+    const im_stage whole = {"counting", look, &w, 0, 1},
+                   part = im_stage_part(&whole, 0.2, 0.6);
     const im_stage inner = im_stage_part(&part, 0.5, 1), none = im_stage_part(NULL, 0, 1);
     assert_int_equal(im_stage_report(&inner, 0, NULL), IMSAT_OK);
     assert_int_equal(im_stage_report(&inner, 0.5, NULL), IMSAT_OK);
@@ -42,7 +43,7 @@ static void each_task_runs_once(void **state)
     (void)state;
     im_pool *pool = NULL;
     watch w = {.stop_at = 2};
-    const im_stage stage = {look, &w, 0.5, 1};
+    const im_stage stage = {"counting", look, &w, 0.5, 1};
     unsigned char ran[23] = {0};
     assert_int_equal(im_pool_new(&pool, 3, NULL), IMSAT_OK);
     assert_int_equal(im_stage_run(&stage, pool, count_task, ran, 23, 5, NULL), IMSAT_OK);
@@ -62,11 +63,11 @@ static void a_stop_leaves_the_rest(void **state)
     im_pool *pool = NULL;
     imsat_error err;
     watch w = {.stop_at = 0.5};
-    const im_stage stage = {look, &w, 0, 1};
+    const im_stage stage = {"counting", look, &w, 0, 1};
     unsigned char ran[20] = {0};
     assert_int_equal(im_pool_new(&pool, 2, NULL), IMSAT_OK);
     assert_refused(im_stage_run(&stage, pool, count_task, ran, 20, 4, &err), &err,
-                   IMSAT_ESTOPPED, "stopped while computing the radius");
+                   IMSAT_ESTOPPED, "stopped while counting");
     for (size_t i = 0; i < 20; i++)
         assert_int_equal(ran[i], i < 12);
     im_pool_free(pool);
