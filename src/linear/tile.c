@@ -3,11 +3,11 @@
 #include "linear/tile.h"
 
 #include "core/alloc.h"
-#include "linear/keep.h"
 
+#include <assert.h>
 #include <math.h>
 
-enum { ROOM_REALS = 1 << 22 }; /* of a block's rows: 16 MiB of scratch a thread */
+enum { ROOM_REALS = 1 << 22 }; /* of packed columns: 16 MiB of scratch a thread */
 
 /* ---- memory ---------------------------------------------------------------- */
 
@@ -21,7 +21,7 @@ static void carve(im_tile *w, im_carver *c, size_t room, size_t d)
 {
     w->raw = im_carve(c, d, sizeof *w->raw);
     w->prepare = im_carve(c, d, sizeof *w->prepare);
-    w->rows = im_carve(c, room * d, sizeof *w->rows);
+    w->rows = im_carve(c, IM_TILE_ROWS * d, sizeof *w->rows);
     w->packed = im_carve(c, im_gemm_packed(d, room), sizeof *w->packed);
     w->product = im_carve(c, IM_TILE_ROWS * IM_TILE_COLS, sizeof *w->product);
     w->gemm = im_carve(c, IM_GEMM_SCRATCH, sizeof *w->gemm);
@@ -47,6 +47,7 @@ imsat_status im_tiles_new(im_tiles *out, size_t threads, size_t room, size_t d,
         carve(w, &carver, room, d);
         w->kernel = im_gemm_select(false);
         w->d = d;
+        w->room = room;
         for (size_t j = 0; j < IM_TILE_COLS; j++)
             w->closed[j] = -INFINITY;
     }
@@ -66,21 +67,30 @@ void im_tiles_clear(im_tiles *tiles)
 void im_tile_load(im_tile *tile, const im_frame *frame, const uint32_t *places, size_t first,
                   size_t count)
 {
+    assert(count <= IM_TILE_ROWS && frame->d == tile->d);
     for (size_t i = 0; i < count; i++)
         im_frame_scaled(tile->rows + i * tile->d, frame, places ? places[i] : first + i,
                         tile->raw, tile->prepare);
 }
 
-void im_tile_pack(im_tile *tile, size_t at, size_t count)
+/* A strip at a time, so that the rows are in the cache when they are packed. */
+void im_tile_columns(im_tile *tile, const im_frame *frame, size_t first, size_t count)
 {
-    im_gemm_pack(tile->packed + im_gemm_packed(tile->d, at), tile->rows, tile->d, IM_TRANS,
-                 tile->d, count, 0, im_gemm_panels(count));
+    const size_t d = tile->d;
+    assert(count <= tile->room);
+    for (size_t at = 0; at < count; at += IM_TILE_ROWS) {
+        const size_t rows = im_smaller(IM_TILE_ROWS, count - at);
+        im_tile_load(tile, frame, NULL, first + at, rows);
+        im_gemm_pack(tile->packed + im_gemm_packed(d, at), tile->rows, d, IM_TRANS, d, rows, 0,
+                     im_gemm_panels(rows));
+    }
 }
 
-void im_tile_multiply(im_tile *tile, const im_real *left, size_t rows, const im_real *packed,
-                      size_t first, size_t cols)
+void im_tile_multiply(im_tile *tile, size_t rows, const im_real *packed, size_t first,
+                      size_t cols)
 {
-    im_gemm(tile->kernel, tile->product, IM_TILE_COLS, left, tile->d, IM_NO,
+    assert(rows <= IM_TILE_ROWS && cols <= IM_TILE_COLS && first % IM_TILE_COLS == 0);
+    im_gemm(tile->kernel, tile->product, IM_TILE_COLS, tile->rows, tile->d, IM_NO,
             packed + first * tile->d, rows, cols, tile->d, false, tile->gemm);
 }
 
@@ -107,32 +117,4 @@ void im_tile_mark(im_tile *tile, size_t i, float row_norm, float row_limit, cons
 {
     mark_chunks(tile->mark, tile->product + i * IM_TILE_COLS, norm, limit, row_norm, row_limit,
                 chunks);
-}
-
-/* Returns the limit that a distance must not exceed from now on. */
-static float offer(const im_seeker *seeker, float sq, size_t column)
-{
-    const uint64_t key = im_keep_pair(sq, (uint32_t)column);
-    if (key < seeker->heap[0] && key > seeker->after && column != seeker->self)
-        im_keep_replace(seeker->heap, seeker->capacity, key);
-    return im_keep_value(seeker->heap[0]);
-}
-
-void im_tile_offer(im_tile *tile, size_t i, const im_seeker *seeker, const float *norm,
-                   size_t first, size_t cols)
-{
-    const im_real *product = tile->product + i * IM_TILE_COLS;
-    const size_t chunks = (cols + IM_TILE_CHUNK - 1) / IM_TILE_CHUNK;
-    float limit = im_keep_value(seeker->heap[0]);
-    im_tile_mark(tile, i, seeker->norm, limit, norm, tile->closed, chunks);
-    for (size_t c = 0; c < chunks; c++) {
-        if (!tile->mark[c])
-            continue;
-        const size_t end = (c + 1) * IM_TILE_CHUNK < cols ? (c + 1) * IM_TILE_CHUNK : cols;
-        for (size_t j = c * IM_TILE_CHUNK; j < end; j++) {
-            const float sq = im_tile_distance(seeker->norm, norm[j], product[j]);
-            if (sq <= limit)
-                limit = offer(seeker, sq, first + j);
-        }
-    }
 }

@@ -31,10 +31,11 @@ static inline size_t im_smaller(size_t a, size_t b)
 typedef struct im_tile {
     const im_gemm_kernel *kernel;
     size_t d;
+    size_t room;         /* most packed columns */
     float *raw;          /* (d) */
     double *prepare;     /* (d) */
-    im_real *rows;       /* (room, d): rows that were loaded */
-    im_real *packed;     /* columns, packed as the right factor: room of them */
+    im_real *rows;       /* (IM_TILE_ROWS, d): rows that were loaded */
+    im_real *packed;     /* (d, room): columns, packed as the right factor */
     im_real *product;    /* (IM_TILE_ROWS, IM_TILE_COLS) */
     im_real *gemm;       /* (IM_GEMM_SCRATCH) */
     unsigned char *mark; /* (IM_TILE_COLS / IM_TILE_CHUNK) */
@@ -47,27 +48,28 @@ typedef struct im_tiles {
     void *memory; /* owned */
 } im_tiles;
 
-/* Rows that are taken as one block: whole strips of IM_TILE_ROWS, at most `most` rows or one
+/* Columns that are packed as one block: whole strips of IM_TILE_ROWS, at most `most` or one
  * strip, and so few that the scratch of a thread stays small when rows are long. */
 size_t im_tile_room(size_t most, size_t d);
 
+/* room 0: of those who pack no columns here. */
 imsat_status im_tiles_new(im_tiles *out, size_t threads, size_t room, size_t d,
                           imsat_error *err);
 void im_tiles_clear(im_tiles *tiles);
 
-/* tile->rows = `count` scaled rows: those at places[0 ..], or first, first + 1, ... if places
- * is NULL. */
+/* tile->rows = `count` scaled rows, at most IM_TILE_ROWS: those at places[0 ..], or first,
+ * first + 1, ... if places is NULL. */
 void im_tile_load(im_tile *tile, const im_frame *frame, const uint32_t *places, size_t first,
                   size_t count);
 
-/* Pack the `count` rows that were loaded, to be columns `at`, a multiple of IM_GEMM_NR, and
- * on. */
-void im_tile_pack(im_tile *tile, size_t at, size_t count);
+/* tile->packed = the scaled rows at places first .. first + count - 1, at most `room`, as
+ * columns. It leaves other rows in tile->rows. */
+void im_tile_columns(im_tile *tile, const im_frame *frame, size_t first, size_t count);
 
-/* tile->product = rows (rows,d), at most IM_TILE_ROWS, times columns first .. first + cols - 1
- * of a packed factor; cols at most IM_TILE_COLS, first a multiple of it. */
-void im_tile_multiply(im_tile *tile, const im_real *left, size_t rows, const im_real *packed,
-                      size_t first, size_t cols);
+/* tile->product = the first `rows` loaded rows times columns first .. first + cols - 1 of a
+ * packed factor; cols at most IM_TILE_COLS, first a multiple of it. */
+void im_tile_multiply(im_tile *tile, size_t rows, const im_real *packed, size_t first,
+                      size_t cols);
 
 /* tile->mark[c] = 1 if a column of chunk c is no further from row i of the product than the
  * limit of one of both. norm and limit are those of the columns, and are read to the end of
@@ -79,19 +81,5 @@ static inline float im_tile_distance(float row_norm, float col_norm, im_real pro
 {
     return (float)((row_norm + col_norm) - 2 * product);
 }
-
-/* A row that looks for the columns nearest to it. */
-typedef struct im_seeker {
-    uint64_t *heap; /* (capacity) pairs of linear/keep.h */
-    size_t capacity;
-    uint64_t after; /* only pairs above this one are wanted; 0: all */
-    float norm;     /* of the row */
-    uint32_t self;  /* the column that is the row itself; UINT32_MAX: none */
-} im_seeker;
-
-/* Offer to the seeker, row i of the product, its `cols` columns, numbered from first on.
- * norm: of these columns, read to the end of the last chunk. */
-void im_tile_offer(im_tile *tile, size_t i, const im_seeker *seeker, const float *norm,
-                   size_t first, size_t cols);
 
 #endif

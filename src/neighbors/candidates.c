@@ -92,21 +92,15 @@ static void strip(search *s, im_tile *w, pair at, size_t i, size_t rows, size_t 
     const size_t row = at.row_block * s->block + i, col = at.col_block * s->block + j;
     if (row >= col + IM_TILE_COLS) /* below the diagonal */
         return;
-    im_tile_multiply(w, w->rows, rows, w->packed, j, cols);
+    im_tile_multiply(w, rows, w->packed, j, cols);
     for (size_t k = 0; k < rows; k++)
         scan_row(&s->found, w, k, row + k, col, cols);
 }
 
-/* Rows of both are read and prepared a strip at a time, so that they are in the cache when
- * they are packed or multiplied; only the packed columns, of one block, are many. */
 static void meet(search *s, im_tile *w, pair at)
 {
     const size_t rows = block_rows(s, at.row_block), cols = block_rows(s, at.col_block);
-    for (size_t j = 0; j < cols; j += IM_TILE_ROWS) {
-        const size_t count = im_smaller(IM_TILE_ROWS, cols - j);
-        im_tile_load(w, s->frame, NULL, at.col_block * s->block + j, count);
-        im_tile_pack(w, j, count);
-    }
+    im_tile_columns(w, s->frame, at.col_block * s->block, cols);
     for (size_t i = 0; i < rows; i += IM_TILE_ROWS) {
         const size_t count = im_smaller(IM_TILE_ROWS, rows - i);
         im_tile_load(w, s->frame, NULL, at.row_block * s->block + i, count);

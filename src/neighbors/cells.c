@@ -10,6 +10,7 @@
 #include "core/alloc.h"
 #include "core/rng.h"
 #include "linear/keep.h"
+#include "linear/knn.h"
 
 #include <math.h>
 
@@ -31,7 +32,7 @@ typedef struct query {
     size_t count, wanted;
     uint16_t *nearest;
     uint64_t *after;
-    uint64_t *heap; /* (threads, IM_TILE_ROWS, wanted) */
+    uint64_t *heaps; /* (threads, IM_TILE_ROWS, wanted) */
     im_tiles tiles;
 } query;
 
@@ -41,43 +42,37 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The distance lacks |x|^2, which is the same for all centers. */
-static void offer_centers(const query *q, im_tile *w, size_t first, size_t rows,
-                          uint64_t *heap)
+/* The cells of row i, from its heap of pairs. */
+static void take_nearest(const query *q, size_t i, uint64_t *keys)
 {
-    const im_cells *cells = q->cells;
-    for (size_t col = 0; col < cells->count; col += IM_TILE_COLS) {
-        const size_t left = cells->count - col;
-        const size_t cols = left < IM_TILE_COLS ? left : IM_TILE_COLS;
-        im_tile_multiply(w, w->rows, rows, cells->packed, col, cols);
-        for (size_t i = 0; i < rows; i++) {
-            const im_seeker seeker = {.heap = heap + i * q->wanted,
-                                      .capacity = q->wanted,
-                                      .after = q->after ? q->after[first + i] : 0,
-                                      .self = UINT32_MAX};
-            im_tile_offer(w, i, &seeker, cells->norm + col, col, cols);
-        }
-    }
+    qsort(keys, q->wanted, sizeof *keys, ascending);
+    for (size_t k = 0; k < q->wanted; k++)
+        q->nearest[i * q->wanted + k] = (uint16_t)im_keep_row(keys[k]);
+    if (q->after)
+        q->after[i] = keys[q->wanted - 1];
 }
 
 static void nearest_task(void *context, size_t task, int thread)
 {
     const query *q = context;
-    im_tile *w = &q->tiles.of[thread];
-    const size_t first = task * IM_TILE_ROWS;
-    const size_t rows = q->count - first < IM_TILE_ROWS ? q->count - first : IM_TILE_ROWS;
-    uint64_t *heap = q->heap + (size_t)thread * IM_TILE_ROWS * q->wanted;
-    im_keep_reset(heap, rows * q->wanted, im_keep_pair(INFINITY, UINT32_MAX));
-    im_tile_load(w, q->frame, q->places ? q->places + first : NULL, first, rows);
-    offer_centers(q, w, first, rows, heap);
-    for (size_t i = 0; i < rows; i++) {
-        uint64_t *keys = heap + i * q->wanted;
-        qsort(keys, q->wanted, sizeof *keys, ascending);
-        for (size_t k = 0; k < q->wanted; k++)
-            q->nearest[(first + i) * q->wanted + k] = (uint16_t)im_keep_row(keys[k]);
-        if (q->after)
-            q->after[first + i] = keys[q->wanted - 1];
-    }
+    const size_t first = task * IM_TILE_ROWS,
+                 count = im_smaller(IM_TILE_ROWS, q->count - first);
+    uint64_t *heaps = q->heaps + (size_t)thread * IM_TILE_ROWS * q->wanted;
+    uint32_t places[IM_TILE_ROWS];
+    for (size_t i = 0; i < count; i++)
+        places[i] = q->places ? q->places[first + i] : (uint32_t)(first + i);
+    const im_knn_rows rows = {.frame = q->frame,
+                              .count = count,
+                              .places = places,
+                              .after = q->after ? q->after + first : NULL,
+                              .capacity = q->wanted,
+                              .heaps = heaps};
+    const im_knn_columns centers = {
+        .packed = q->cells->packed, .sq_norm = q->cells->norm, .count = q->cells->count};
+    im_keep_reset(heaps, count * q->wanted, im_keep_pair(INFINITY, UINT32_MAX));
+    im_knn_offer(&q->tiles.of[thread], &rows, &centers);
+    for (size_t i = 0; i < count; i++)
+        take_nearest(q, first + i, heaps + i * q->wanted);
 }
 
 imsat_status im_cells_nearest(uint16_t *nearest, size_t wanted, uint64_t *after,
@@ -95,17 +90,17 @@ imsat_status im_cells_nearest(uint16_t *nearest, size_t wanted, uint64_t *after,
                .wanted = wanted,
                .nearest = nearest,
                .after = after};
-    q.heap = im_alloc(threads * IM_TILE_ROWS * wanted, sizeof *q.heap);
-    if (!q.heap) {
+    q.heaps = im_alloc(threads * IM_TILE_ROWS * wanted, sizeof *q.heaps);
+    if (!q.heaps) {
         st = im_fail_memory(err, "the nearest cells");
         goto cleanup;
     }
-    IM_TRY(im_tiles_new(&q.tiles, threads, IM_TILE_ROWS, frame->d, err));
+    IM_TRY(im_tiles_new(&q.tiles, threads, 0, frame->d, err));
     IM_TRY(im_stage_run(&whole, pool, nearest_task, &q,
                         (count + IM_TILE_ROWS - 1) / IM_TILE_ROWS, TASKS_A_CALL, err));
 
 cleanup:
-    im_free(q.heap);
+    im_free(q.heaps);
     im_tiles_clear(&q.tiles);
     return st;
 }

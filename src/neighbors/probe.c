@@ -4,6 +4,7 @@
 
 #include "core/alloc.h"
 #include "linear/keep.h"
+#include "linear/knn.h"
 
 #include <math.h>
 
@@ -17,48 +18,24 @@ struct im_probe_task {
     size_t cell, from, to;
 };
 
-static size_t place_of(const im_probe *p, size_t i)
-{
-    return p->places ? p->places[i] : i;
-}
-
-/* ---- one task -------------------------------------------------------------- */
-
-/* `rows` loaded rows, number i on, against the columns from place col on. */
-static void meet(im_probe *p, im_tile *w, const uint32_t *queue, size_t i, size_t rows,
-                 size_t col, size_t j, size_t cols)
-{
-    im_tile_multiply(w, w->rows + i * w->d, rows, w->packed, j, cols);
-    for (size_t k = 0; k < rows; k++) {
-        const size_t row = queue[i + k], place = place_of(p, row);
-        const im_seeker seeker = {.heap = p->keys + row * p->capacity,
-                                  .capacity = p->capacity,
-                                  .norm = p->norm[place],
-                                  .self = (uint32_t)place};
-        im_tile_offer(w, k, &seeker, p->norm + col + j, col + j, cols);
-    }
-}
-
 static void probe_task(void *context, size_t number, int thread)
 {
-    im_probe *p = context;
-    im_tile *w = &p->tiles.of[thread];
-    uint32_t *loaded = p->loaded + (size_t)thread * p->room;
+    const im_probe *p = context;
     const im_probe_task task = p->tasks[number];
-    const uint32_t *queue = p->queue + task.from;
-    const size_t rows = task.to - task.from, end = p->cells->start[task.cell + 1];
-    for (size_t i = 0; i < rows; i++)
-        loaded[i] = (uint32_t)place_of(p, queue[i]);
-    for (size_t col = p->cells->start[task.cell]; col < end; col += p->room) {
-        const size_t cols = im_smaller(p->room, end - col);
-        im_tile_load(w, p->frame, NULL, col, cols);
-        im_tile_pack(w, 0, cols);
-        im_tile_load(w, p->frame, loaded, 0, rows);
-        for (size_t j = 0; j < cols; j += IM_TILE_COLS)
-            for (size_t i = 0; i < rows; i += IM_TILE_ROWS)
-                meet(p, w, queue, i, im_smaller(IM_TILE_ROWS, rows - i), col, j,
-                     im_smaller(IM_TILE_COLS, cols - j));
-    }
+    const size_t first = p->cells->start[task.cell];
+    const im_knn_rows rows = {.frame = p->frame,
+                              .count = task.to - task.from,
+                              .numbers = p->queue + task.from,
+                              .places = p->places,
+                              .sq_norm = p->norm,
+                              .among = true,
+                              .capacity = p->capacity,
+                              .heaps = p->keys};
+    const im_knn_columns columns = {.frame = p->frame,
+                                    .sq_norm = p->norm,
+                                    .first = first,
+                                    .count = p->cells->start[task.cell + 1] - first};
+    im_knn_offer(&p->tiles.of[thread], &rows, &columns);
 }
 
 /* ---- rounds ---------------------------------------------------------------- */
@@ -134,8 +111,7 @@ imsat_status im_probe_new(im_probe *out, const im_frame *frame, const im_cells *
     p.queue = im_alloc(count, sizeof *p.queue);
     p.begin = im_alloc(cells->count + 1, sizeof *p.begin);
     p.tasks = im_alloc(cells->count + count / p.room, sizeof *p.tasks);
-    p.loaded = im_alloc(threads * p.room, sizeof *p.loaded);
-    if (!p.keys || !p.nearest || !p.after || !p.queue || !p.begin || !p.tasks || !p.loaded) {
+    if (!p.keys || !p.nearest || !p.after || !p.queue || !p.begin || !p.tasks) {
         st = im_fail(err, IMSAT_ENOMEM, "no memory for %zu neighbors of each of %zu rows",
                      capacity, count);
         goto cleanup;
@@ -158,7 +134,6 @@ void im_probe_clear(im_probe *p)
     im_free(p->queue);
     im_free(p->begin);
     im_free(p->tasks);
-    im_free(p->loaded);
     im_tiles_clear(&p->tiles);
     *p = (im_probe){0};
 }

@@ -32,9 +32,8 @@ typedef struct im_probe {
     uint32_t *queue;      /* (count) owned: numbers of the rows, by the cell of the round */
     size_t *begin;        /* (cells + 1) owned: where a cell's rows are in queue */
     im_probe_task *tasks; /* owned: of the round */
-    size_t room;          /* rows and columns that a task loads at a time */
+    size_t room;          /* most rows of a task, and columns that are packed at a time */
     im_tiles tiles;
-    uint32_t *loaded; /* (threads, room) owned: the places of a task's rows */
 } im_probe;
 
 /* The frame is in the order of the cells. */

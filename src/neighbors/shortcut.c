@@ -3,8 +3,8 @@
 #include "neighbors/shortcut.h"
 
 #include "core/alloc.h"
+#include "linear/knn.h"
 #include "neighbors/candidates.h"
-#include "neighbors/seek.h"
 #include "neighbors/settle.h"
 #include "neighbors/sketch.h"
 
@@ -70,19 +70,19 @@ static imsat_status try_some(double *open, const im_sketch *sketch, const im_fra
     uint32_t place[TRIED];
     double sigma[TRIED];
     size_t left = 0;
-    im_sought sought = {0};
+    im_knn nearest = {0};
     for (size_t i = 0; i < count; i++)
         place[i] = (uint32_t)(frame->n * i / count);
-    IM_TRY(im_seek(&sought, &sketch->rows, sketch->norm, place, NULL, count, capacity, pool,
-                   err));
-    const im_lists lists = lists_of(sketch, place, count, sought.keys, capacity);
+    IM_TRY(im_knn_find(&nearest, &sketch->rows, sketch->norm, place, NULL, count, capacity,
+                       pool, err));
+    const im_lists lists = lists_of(sketch, place, count, nearest.keys, capacity);
     IM_TRY(im_settle_lists(sigma, frame, &lists, t, pool, NULL, err));
     for (size_t i = 0; i < count; i++)
-        left += im_sought_limit(&sought, i) < bar_of(sketch, place[i], sigma[i]);
+        left += im_knn_limit(&nearest, i) < bar_of(sketch, place[i], sigma[i]);
     *open = (double)left / (double)count;
 
 cleanup:
-    im_sought_clear(&sought);
+    im_knn_clear(&nearest);
     return st;
 }
 
@@ -106,7 +106,7 @@ static imsat_status widen(double *sigma, uint32_t *rows, size_t *count,
                           im_pool *pool, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_sought sought = {0};
+    im_knn nearest = {0};
     size_t left = 0;
     float *within = im_alloc(*count, sizeof *within);
     double *settled = im_alloc(*count, sizeof *settled);
@@ -116,20 +116,20 @@ static imsat_status widen(double *sigma, uint32_t *rows, size_t *count,
     }
     for (size_t i = 0; i < *count; i++)
         within[i] = bar_of(sketch, rows[i], sigma[rows[i]]);
-    IM_TRY(
-        im_seek(&sought, &sketch->rows, sketch->norm, rows, within, *count, WIDE, pool, err));
-    const im_lists lists = lists_of(sketch, rows, *count, sought.keys, WIDE);
+    IM_TRY(im_knn_find(&nearest, &sketch->rows, sketch->norm, rows, within, *count, WIDE, pool,
+                       err));
+    const im_lists lists = lists_of(sketch, rows, *count, nearest.keys, WIDE);
     IM_TRY(im_settle_lists(settled, frame, &lists, t, pool, NULL, err));
     for (size_t i = 0; i < *count; i++) {
         const uint32_t row = rows[i];
         sigma[row] = settled[i];
-        if (im_sought_limit(&sought, i) < within[i])
+        if (im_knn_limit(&nearest, i) < within[i])
             rows[left++] = row;
     }
     *count = left;
 
 cleanup:
-    im_sought_clear(&sought);
+    im_knn_clear(&nearest);
     im_free(within);
     im_free(settled);
     return st;

@@ -168,8 +168,7 @@ static imsat_status project(im_sketch *sketch, const im_frame *frame, const find
                             im_pool *pool, imsat_error *err)
 {
     projection p = {.frame = frame, .finder = f, .sketches = sketch->rows.kept};
-    imsat_status st =
-        im_tiles_new(&p.tiles, (size_t)im_pool_threads(pool), IM_TILE_ROWS, frame->d, err);
+    imsat_status st = im_tiles_new(&p.tiles, (size_t)im_pool_threads(pool), 0, frame->d, err);
     if (st == IMSAT_OK)
         im_pool_run(pool, project_strip, &p, (frame->n + IM_TILE_ROWS - 1) / IM_TILE_ROWS);
     im_tiles_clear(&p.tiles);

@@ -7,7 +7,6 @@
 #include "failing_alloc.h"
 #include "mixture.h"
 #include "neighbors/radius.h"
-#include "neighbors/seek.h"
 #include "support.h"
 
 #include <math.h>

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Products of rows and what a scan of them keeps. */
+ * Products of rows and which of them a scan marks. */
 #include "linear/tile.h"
 
 #include "core/alloc.h"
-#include "linear/keep.h"
 #include "mixture.h"
 #include "support.h"
 
 #include <math.h>
 
-enum { N = 211, D = 13, KEPT = 6 };
+enum { N = 211, D = 13 };
 
 typedef struct fixture {
     mixture m;
@@ -24,8 +23,7 @@ static void make(fixture *f)
     assert_int_equal(im_tiles_new(&f->tiles, 1, im_tile_room(N, D) + IM_TILE_ROWS, D, NULL),
                      IMSAT_OK);
     assert_int_equal(im_frame_norms(f->norm, &f->m.frame, f->m.pool, NULL), IMSAT_OK);
-    im_tile_load(f->tiles.of, &f->m.frame, NULL, 0, N);
-    im_tile_pack(f->tiles.of, 0, N);
+    im_tile_columns(f->tiles.of, &f->m.frame, 0, N);
 }
 
 static void unmake(fixture *f)
@@ -39,7 +37,7 @@ static void multiply(fixture *f, const uint32_t *places, size_t count)
 {
     im_tile *w = f->tiles.of;
     im_tile_load(w, &f->m.frame, places, 0, count);
-    im_tile_multiply(w, w->rows, count, w->packed, 0, N);
+    im_tile_multiply(w, count, w->packed, 0, N);
 }
 
 static void distances_are_those_of_the_rows(void **state)
@@ -56,47 +54,6 @@ static void distances_are_those_of_the_rows(void **state)
             const double r = f.m.frame.factor * mixture_distance(&f.m, places[i], j);
             assert_near(sq, r * r, 1e-5);
         }
-    unmake(&f);
-}
-
-static size_t rank_of(const fixture *f, size_t i, size_t j)
-{
-    size_t closer = 0;
-    for (size_t k = 0; k < N; k++)
-        closer += k != i && mixture_distance(&f->m, i, k) < mixture_distance(&f->m, i, j);
-    return closer;
-}
-
-/* The nearest but itself; then those after them; then, in a few columns, numbered anew. */
-static void seekers_keep_the_nearest(void **state)
-{
-    (void)state;
-    static fixture f;
-    make(&f);
-    const uint32_t place = 33;
-    const uint64_t none = im_keep_pair(INFINITY, UINT32_MAX);
-    uint64_t heap[KEPT], next[KEPT];
-    im_seeker seeker = {.heap = heap, .capacity = KEPT, .norm = f.norm[place], .self = place};
-    multiply(&f, &place, 1);
-    im_keep_reset(heap, KEPT, none);
-    im_tile_offer(f.tiles.of, 0, &seeker, f.norm, 0, N);
-    for (size_t k = 0; k < KEPT; k++)
-        assert_true(rank_of(&f, place, im_keep_row(heap[k])) < KEPT);
-    seeker.heap = next;
-    seeker.after = heap[0];
-    im_keep_reset(next, KEPT, none);
-    im_tile_offer(f.tiles.of, 0, &seeker, f.norm, 0, N);
-    for (size_t k = 0; k < KEPT; k++) {
-        const size_t rank = rank_of(&f, place, im_keep_row(next[k]));
-        assert_true(rank >= KEPT && rank < 2 * KEPT);
-    }
-    seeker.after = 0;
-    im_keep_reset(next, KEPT, none);
-    im_tile_offer(f.tiles.of, 0, &seeker, f.norm, 1000, 4);
-    size_t found = 0;
-    for (size_t k = 0; k < KEPT; k++)
-        found += im_keep_row(next[k]) >= 1000 && im_keep_row(next[k]) < 1004;
-    assert_int_equal(found, 4);
     unmake(&f);
 }
 
@@ -134,7 +91,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_those_of_the_rows),
-        cmocka_unit_test(seekers_keep_the_nearest),
         cmocka_unit_test(marks_look_at_both_ends),
         cmocka_unit_test(room_is_whole_strips),
     };
