@@ -14,7 +14,7 @@
 #include "data/preprocess.h"
 
 #include "core/alloc.h"
-#include "core/real.h"
+#include "core/lanes.h"
 
 #include <math.h>
 #include <string.h>
@@ -70,21 +70,6 @@ IM_CLONES static void add_square(double *restrict sum, const double *restrict x,
     }
 }
 
-/* Eight sums side by side, joined in a fixed order, so that vectors of any width give the same
- * bits. */
-IM_CLONES static double sum_squares(const double *x, size_t dim)
-{
-    double part[8] = {0};
-    size_t j = 0;
-    for (; j + 8 <= dim; j += 8)
-        for (size_t k = 0; k < 8; k++)
-            part[k] += x[j + k] * x[j + k];
-    for (size_t k = 0; j < dim; j++, k++)
-        part[k] += x[j] * x[j];
-    return ((part[0] + part[4]) + (part[2] + part[6])) +
-           ((part[1] + part[5]) + (part[3] + part[7]));
-}
-
 /* ---- one row -------------------------------------------------------------------- */
 
 static bool is_identity(const im_preprocess *pre)
@@ -100,7 +85,7 @@ static void prepare(double *out, const float *in, const im_preprocess *pre)
     if (pre->standardize)
         subtract_multiply(out, pre->mean, pre->inv_deviation, pre->dim);
     if (pre->unit_norm) {
-        const double length = sqrt(sum_squares(out, pre->dim));
+        const double length = sqrt(im_lanes_sq_norm(out, pre->dim));
         if (length > 0)
             multiply(out, 1 / length, pre->dim);
     }

@@ -3,12 +3,12 @@
 #include "neighbors/settle.h"
 
 #include "core/alloc.h"
+#include "core/lanes.h"
 #include "linear/keep.h"
 
 #include <math.h>
 
 enum {
-    LANES = 8,        /* partial sums of a distance */
     GROUP = 16,       /* rows scanned together: a prepared row serves them all */
     SPAN = 256,       /* rows settled by one task */
     TASKS_A_CALL = 64 /* between two calls of progress */
@@ -30,24 +30,6 @@ typedef struct job {
     scratch *scratch; /* (threads) */
     void *memory;
 } job;
-
-/* |x - y|^2 in double; LANES sums side by side, added in order. */
-IM_CLONES static double sq_distance(const float *x, const float *y, size_t d)
-{
-    double lane[LANES] = {0}, sq = 0;
-    size_t j = 0;
-    for (; j + LANES <= d; j += LANES) {
-        for (size_t l = 0; l < LANES; l++) {
-            const double difference = (double)x[j + l] - y[j + l];
-            lane[l] += difference * difference;
-        }
-    }
-    for (; j < d; j++)
-        sq += ((double)x[j] - y[j]) * ((double)x[j] - y[j]);
-    for (size_t l = 0; l < LANES; l++)
-        sq += lane[l];
-    return sq;
-}
 
 static bool offer(uint64_t *heap, size_t t, double sq)
 {
@@ -95,7 +77,7 @@ static void settle_row(const job *j, size_t i, scratch *w)
         if (k + 1 < capacity && im_keep_row(keys[k + 1]) != UINT32_MAX)
             im_data_prefetch(j->frame->data, im_frame_row(j->frame, im_keep_row(keys[k + 1])));
         im_frame_prepared(w->y, j->frame, other, w->prepare);
-        if (offer(w->heap, j->t, sq_distance(w->x, w->y, j->frame->d)))
+        if (offer(w->heap, j->t, im_lanes_sq_distance(w->x, w->y, j->frame->d)))
             bar = bar_of(j, place, w->heap);
     }
     j->out[i] = sqrt(im_keep_as_number(w->heap[0]));
@@ -123,7 +105,7 @@ static void scan_task(void *context, size_t task, int thread)
         im_frame_prepared(w->y, j->frame, other, w->prepare);
         for (size_t i = 0; i < count; i++)
             if (other != place_of(j, from + i))
-                offer(w->heap + i * j->t, j->t, sq_distance(w->x + i * d, w->y, d));
+                offer(w->heap + i * j->t, j->t, im_lanes_sq_distance(w->x + i * d, w->y, d));
     }
     for (size_t i = 0; i < count; i++)
         j->out[from + i] = sqrt(im_keep_as_number(w->heap[i * j->t]));

@@ -3,6 +3,7 @@
 #include "neighbors/sketch.h"
 
 #include "core/alloc.h"
+#include "core/lanes.h"
 #include "core/rng.h"
 #include "linear/tile.h"
 
@@ -10,8 +11,7 @@
 
 enum {
     SAMPLE = 2048, /* rows that V is found on */
-    ROUNDS = 3,    /* of subspace iteration */
-    LANES = 8      /* partial sums of a dot product */
+    ROUNDS = 3     /* of subspace iteration */
 };
 
 /* Of the sample's squares: with less in its sketches they are of no use. MNIST has 94 % in 128
@@ -55,20 +55,6 @@ static size_t lay_out(finder *f, void *base)
     return c.used;
 }
 
-IM_CLONES static double dot(const double *x, const double *y, size_t d)
-{
-    double lane[LANES] = {0}, sum = 0;
-    size_t j = 0;
-    for (; j + LANES <= d; j += LANES)
-        for (size_t l = 0; l < LANES; l++)
-            lane[l] += x[j + l] * y[j + l];
-    for (; j < d; j++)
-        sum += x[j] * y[j];
-    for (size_t l = 0; l < LANES; l++)
-        sum += lane[l];
-    return sum;
-}
-
 /* x += a y */
 IM_CLONES static void add(double *restrict x, double a, const double *restrict y, size_t d)
 {
@@ -82,11 +68,11 @@ static void orthonormalize(double *basis, size_t m, size_t d)
 {
     for (size_t i = 0; i < m; i++) {
         double *row = basis + i * d;
-        const double before = dot(row, row, d);
+        const double before = im_lanes_dot(row, row, d);
         for (int pass = 0; pass < 2; pass++)
             for (size_t j = 0; j < i; j++)
-                add(row, -dot(row, basis + j * d, d), basis + j * d, d);
-        const double after = dot(row, row, d);
+                add(row, -im_lanes_dot(row, basis + j * d, d), basis + j * d, d);
+        const double after = im_lanes_dot(row, row, d);
         const double scale = after > 1e-12 * before ? 1 / sqrt(after) : 0;
         for (size_t j = 0; j < d; j++)
             row[j] *= scale;

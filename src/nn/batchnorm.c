@@ -1,43 +1,11 @@
 /* SPDX-License-Identifier: MIT
- *
- * See batchnorm.h. Sums run in eight lanes of double, joined in a fixed order: the compiler
- * may use vectors, the bits are the same whether it does or not. */
+ * See batchnorm.h. */
 #include "nn/batchnorm.h"
+
+#include "core/lanes.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { LANES = 8 };
-
-static inline double join(const double lane[LANES])
-{
-    return ((lane[0] + lane[1]) + (lane[2] + lane[3])) +
-           ((lane[4] + lane[5]) + (lane[6] + lane[7]));
-}
-
-IM_CLONES static double sum(const im_real *x, size_t n)
-{
-    double lane[LANES] = {0};
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES)
-        for (size_t l = 0; l < LANES; l++)
-            lane[l] += x[i + l];
-    for (size_t l = 0; i + l < n; l++)
-        lane[l] += x[i + l];
-    return join(lane);
-}
-
-IM_CLONES static double sum_squares(const im_real *x, double mean, size_t n)
-{
-    double lane[LANES] = {0};
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES)
-        for (size_t l = 0; l < LANES; l++)
-            lane[l] += (x[i + l] - mean) * (x[i + l] - mean);
-    for (size_t l = 0; i + l < n; l++)
-        lane[l] += (x[i + l] - mean) * (x[i + l] - mean);
-    return join(lane);
-}
 
 static inline im_real output(im_real xhat, im_real gain, im_real bias)
 {
@@ -86,8 +54,8 @@ im_real im_batchnorm_forward(im_real *a, im_real *z, im_bn_unit unit, im_bn_mode
 {
     double mean = *unit.mean, var = *unit.var;
     if (mode != IM_BN_INFER) {
-        mean = sum(z, n) / (double)n;
-        var = sum_squares(z, mean, n) / (double)n;
+        mean = im_lanes_sum(z, n) / (double)n;
+        var = im_lanes_sq_deviation(z, mean, n) / (double)n;
     }
     if (mode == IM_BN_TRAIN)
         update_running(unit, mean, var, n);
@@ -106,8 +74,8 @@ static void mask(im_real *restrict da, const im_real *restrict a, size_t n)
         da[i] = a[i] > 0 ? da[i] : 0;
 }
 
-typedef im_real real_lanes __attribute__((vector_size(LANES * sizeof(im_real))));
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
+typedef im_real real_lanes __attribute__((vector_size(IM_LANES * sizeof(im_real))));
+typedef double lanes __attribute__((vector_size(IM_LANES * sizeof(double))));
 
 /* da becomes dy, and its two sums are taken. The output is not at hand, so its sign is
  * computed again from xhat. The vectors are written by hand: gcc makes none of a loop that
@@ -116,9 +84,9 @@ IM_CLONES static im_bn_grad mask_and_sum(im_real *da, const im_real *xhat, im_re
                                          im_real bias, size_t n)
 {
     lanes dots = {0}, sums = {0};
-    double dot[LANES], sum[LANES];
+    double dot[IM_LANES], sum[IM_LANES];
     size_t i = 0;
-    for (; i + LANES <= n; i += LANES) {
+    for (; i + IM_LANES <= n; i += IM_LANES) {
         real_lanes x, dy;
         memcpy(&x, xhat + i, sizeof x);
         memcpy(&dy, da + i, sizeof dy);
@@ -136,7 +104,7 @@ IM_CLONES static im_bn_grad mask_and_sum(im_real *da, const im_real *xhat, im_re
         dot[l] += (double)da[i + l] * xhat[i + l];
         sum[l] += da[i + l];
     }
-    return (im_bn_grad){join(dot), join(sum)};
+    return (im_bn_grad){im_lanes_join(dot), im_lanes_join(sum)};
 }
 
 IM_CLONES static void center_grad(im_real *dz, const im_real *xhat, im_real factor,

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * See lanes.h. */
+#include "core/lanes.h"
+
+IM_CLONES double im_lanes_sum(const im_real *x, size_t n)
+{
+    double lane[IM_LANES] = {0};
+    size_t i = 0;
+    for (; i + IM_LANES <= n; i += IM_LANES)
+        for (size_t l = 0; l < IM_LANES; l++)
+            lane[l] += x[i + l];
+    for (size_t l = 0; i + l < n; l++)
+        lane[l] += x[i + l];
+    return im_lanes_join(lane);
+}
+
+IM_CLONES double im_lanes_sq_deviation(const im_real *x, double mean, size_t n)
+{
+    double lane[IM_LANES] = {0};
+    size_t i = 0;
+    for (; i + IM_LANES <= n; i += IM_LANES)
+        for (size_t l = 0; l < IM_LANES; l++)
+            lane[l] += (x[i + l] - mean) * (x[i + l] - mean);
+    for (size_t l = 0; i + l < n; l++)
+        lane[l] += (x[i + l] - mean) * (x[i + l] - mean);
+    return im_lanes_join(lane);
+}
+
+IM_CLONES double im_lanes_dot(const double *x, const double *y, size_t n)
+{
+    double lane[IM_LANES] = {0};
+    size_t i = 0;
+    for (; i + IM_LANES <= n; i += IM_LANES)
+        for (size_t l = 0; l < IM_LANES; l++)
+            lane[l] += x[i + l] * y[i + l];
+    for (size_t l = 0; i + l < n; l++)
+        lane[l] += x[i + l] * y[i + l];
+    return im_lanes_join(lane);
+}
+
+IM_CLONES double im_lanes_sq_norm(const double *x, size_t n)
+{
+    double lane[IM_LANES] = {0};
+    size_t i = 0;
+    for (; i + IM_LANES <= n; i += IM_LANES)
+        for (size_t l = 0; l < IM_LANES; l++)
+            lane[l] += x[i + l] * x[i + l];
+    for (size_t l = 0; i + l < n; l++)
+        lane[l] += x[i + l] * x[i + l];
+    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) +
+           ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
+IM_CLONES double im_lanes_sq_distance(const float *x, const float *y, size_t n)
+{
+    double lane[IM_LANES] = {0}, sq = 0;
+    size_t i = 0;
+    for (; i + IM_LANES <= n; i += IM_LANES) {
+        for (size_t l = 0; l < IM_LANES; l++) {
+            const double difference = (double)x[i + l] - y[i + l];
+            lane[l] += difference * difference;
+        }
+    }
+    for (; i < n; i++)
+        sq += ((double)x[i] - y[i]) * ((double)x[i] - y[i]);
+    for (size_t l = 0; l < IM_LANES; l++)
+        sq += lane[l];
+    return sq;
+}
