@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * Short forms of all rows, whose distances are never longer than those of the rows: their
- * coordinates along the few directions in which the data varies most,
+ * coordinates along the few directions in which the data varies most (linear/pca.h),
  *
- *     p = V x        V (m,d), rows orthogonal, of length just below 1:   |V z| <= |z|
+ *     p = V x        V (m,d):   |V z| <= |z|
  *
  * Real data varies little in most directions, so few rows have a sketch as near as a neighbor
- * is, and only these have to be measured in full.
- *
- * V is found on a sample by three rounds of subspace iteration. It need not be good for a
- * result to be right: any V of which the inequality holds will do.
+ * is, and only these have to be measured in full. V need not be good for a result to be right:
+ * any V of which the inequality holds will do.
  */
 #ifndef IM_NEIGHBORS_SKETCH_H
 #define IM_NEIGHBORS_SKETCH_H
@@ -25,7 +23,7 @@ typedef struct im_sketch {
     bool made; /* else the data varies nearly alike in all directions, and there is no more */
 } im_sketch;
 
-/* Sketches of `width` coordinates, at most d; a multiple of IM_GEMM_NR. */
+/* Sketches of `width` coordinates, 1 to d. */
 imsat_status im_sketch_new(im_sketch *out, const im_frame *frame, size_t width, im_pool *pool,
                            imsat_error *err);
 void im_sketch_clear(im_sketch *sketch);
