@@ -12,6 +12,7 @@
 #include "linear/keep.h"
 #include "linear/knn.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -83,6 +84,7 @@ imsat_status im_cells_nearest(uint16_t *nearest, size_t wanted, uint64_t *after,
     imsat_status st = IMSAT_OK;
     const size_t threads = (size_t)im_pool_threads(pool);
     const im_stage whole = im_stage_part(stage, 0, 1);
+    assert(1 <= wanted && wanted <= cells->count && frame->d == cells->d);
     query q = {.cells = cells,
                .frame = frame,
                .places = places,
@@ -105,69 +107,25 @@ cleanup:
     return st;
 }
 
-/* ---- centers --------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------- */
 
-typedef struct means {
-    im_real *centers;  /* (count, d) */
-    double *sum;       /* (count, d) */
-    size_t *members;   /* (count) */
-    uint32_t *sample;  /* (samples) */
-    uint16_t *nearest; /* (samples) */
-    size_t count, samples, d;
-    float *raw;      /* (d) */
-    double *prepare; /* (d) */
-} means;
-
-static void means_clear(means *m)
+static imsat_status cells_allocate(im_cells *cells, size_t count, size_t d, imsat_error *err)
 {
-    im_free(m->centers);
-    im_free(m->sum);
-    im_free(m->members);
-    im_free(m->sample);
-    im_free(m->nearest);
-    im_free(m->raw);
-    im_free(m->prepare);
+    *cells = (im_cells){.count = count, .d = d};
+    cells->packed = im_alloc(im_gemm_packed(d, count), sizeof *cells->packed);
+    cells->norm = im_alloc(count + IM_TILE_CHUNK, sizeof *cells->norm);
+    cells->start = im_alloc(count + 1, sizeof *cells->start);
+    return cells->packed && cells->norm && cells->start
+               ? IMSAT_OK
+               : im_fail_memory(err, "the cells of the rows");
 }
 
-/* A sample of the rows; the first of them are the first centers. */
-static imsat_status means_new(means *m, const im_frame *frame, imsat_error *err)
+void im_cells_clear(im_cells *cells)
 {
-    const im_rng rng = {.stream = IM_STREAM_CELLS};
-    const size_t d = m->d;
-    m->samples = frame->n / SAMPLE < m->count ? frame->n : m->count * SAMPLE;
-    m->centers = im_alloc(m->count * d, sizeof *m->centers);
-    m->sum = im_alloc(m->count * d, sizeof *m->sum);
-    m->members = im_alloc(m->count, sizeof *m->members);
-    m->sample = im_alloc(m->samples, sizeof *m->sample);
-    m->nearest = im_alloc(m->samples, sizeof *m->nearest);
-    m->raw = im_alloc(d, sizeof *m->raw);
-    m->prepare = im_alloc(d, sizeof *m->prepare);
-    if (!m->centers || !m->sum || !m->members || !m->sample || !m->nearest || !m->raw ||
-        !m->prepare)
-        return im_fail_memory(err, "the centers of cells");
-    for (size_t i = 0; i < m->samples; i++)
-        m->sample[i] = (uint32_t)im_rng_permute(i, frame->n, rng);
-    for (size_t c = 0; c < m->count; c++)
-        im_frame_scaled(m->centers + c * d, frame, m->sample[c], m->raw, m->prepare);
-    return IMSAT_OK;
-}
-
-/* The centers go to the means of their rows; sums are in the order of the sample. */
-static void move_centers(means *m, const im_frame *frame, im_real *row)
-{
-    const size_t d = m->d;
-    memset(m->sum, 0, m->count * d * sizeof *m->sum);
-    memset(m->members, 0, m->count * sizeof *m->members);
-    for (size_t i = 0; i < m->samples; i++) {
-        double *sum = m->sum + m->nearest[i] * d;
-        im_frame_scaled(row, frame, m->sample[i], m->raw, m->prepare);
-        for (size_t j = 0; j < d; j++)
-            sum[j] += row[j];
-        m->members[m->nearest[i]]++;
-    }
-    for (size_t c = 0; c < m->count; c++)
-        for (size_t j = 0; m->members[c] && j < d; j++)
-            m->centers[c * d + j] = (im_real)(m->sum[c * d + j] / (double)m->members[c]);
+    im_free(cells->packed);
+    im_free(cells->norm);
+    im_free(cells->start);
+    *cells = (im_cells){0};
 }
 
 /* packed and norm of the cells, from their centers (count, d). */
@@ -184,40 +142,117 @@ static void set_centers(im_cells *cells, const im_real *centers)
     }
 }
 
-static imsat_status cells_allocate(im_cells *cells, size_t count, size_t d, imsat_error *err)
+/* ---- k-means --------------------------------------------------------------- */
+
+/* What k-means works with. All else in this file knows only learn_centers(). */
+typedef struct means {
+    const im_frame *frame;
+    im_real *centers; /* (count, d), the caller's */
+    size_t count, samples;
+    uint32_t *sample;  /* (samples) places */
+    uint16_t *nearest; /* (samples) the center of each */
+    double *sum;       /* (count, d) of the rows of each center */
+    size_t *members;   /* (count) how many they are */
+    im_real *row;      /* (d) */
+    float *raw;        /* (d) */
+    double *prepare;   /* (d) */
+} means;
+
+static void means_clear(means *m)
 {
-    *cells = (im_cells){.count = count, .d = d};
-    cells->packed = im_alloc(im_gemm_packed(d, count), sizeof *cells->packed);
-    cells->norm = im_alloc(count + IM_TILE_CHUNK, sizeof *cells->norm);
-    cells->start = im_alloc(count + 1, sizeof *cells->start);
-    return cells->packed && cells->norm && cells->start
-               ? IMSAT_OK
-               : im_fail_memory(err, "the cells of the rows");
+    im_free(m->sample);
+    im_free(m->nearest);
+    im_free(m->sum);
+    im_free(m->members);
+    im_free(m->row);
+    im_free(m->raw);
+    im_free(m->prepare);
 }
 
-static imsat_status find_means(means *m, im_cells *cells, const im_frame *frame, im_pool *pool,
-                               const im_stage *stage, imsat_error *err)
+static imsat_status means_new(means *m, imsat_error *err)
+{
+    const size_t n = m->frame->n, d = m->frame->d;
+    m->samples = n / SAMPLE < m->count ? n : m->count * SAMPLE;
+    m->sample = im_alloc(m->samples, sizeof *m->sample);
+    m->nearest = im_alloc(m->samples, sizeof *m->nearest);
+    m->sum = im_alloc(m->count * d, sizeof *m->sum);
+    m->members = im_alloc(m->count, sizeof *m->members);
+    m->row = im_alloc(d, sizeof *m->row);
+    m->raw = im_alloc(d, sizeof *m->raw);
+    m->prepare = im_alloc(d, sizeof *m->prepare);
+    return m->sample && m->nearest && m->sum && m->members && m->row && m->raw && m->prepare
+               ? IMSAT_OK
+               : im_fail_memory(err, "the centers of cells");
+}
+
+/* A sample of the rows; the first of them are the first centers. */
+static void draw_sample(means *m)
+{
+    const im_rng rng = {.stream = IM_STREAM_CELLS};
+    const size_t d = m->frame->d;
+    for (size_t i = 0; i < m->samples; i++)
+        m->sample[i] = (uint32_t)im_rng_permute(i, m->frame->n, rng);
+    for (size_t c = 0; c < m->count; c++)
+        im_frame_scaled(m->centers + c * d, m->frame, m->sample[c], m->raw, m->prepare);
+}
+
+/* The centers go to the means of their rows; sums are in the order of the sample. */
+static void move_centers(means *m)
+{
+    const size_t d = m->frame->d;
+    memset(m->sum, 0, m->count * d * sizeof *m->sum);
+    memset(m->members, 0, m->count * sizeof *m->members);
+    for (size_t i = 0; i < m->samples; i++) {
+        double *sum = m->sum + m->nearest[i] * d;
+        im_frame_scaled(m->row, m->frame, m->sample[i], m->raw, m->prepare);
+        for (size_t j = 0; j < d; j++)
+            sum[j] += m->row[j];
+        m->members[m->nearest[i]]++;
+    }
+    for (size_t c = 0; c < m->count; c++)
+        for (size_t j = 0; m->members[c] && j < d; j++)
+            m->centers[c * d + j] = (im_real)(m->sum[c * d + j] / (double)m->members[c]);
+}
+
+/* centers (count, d): scaled; cells: allocated for as many, and set to them. */
+static imsat_status learn_centers(im_real *centers, im_cells *cells, const im_frame *frame,
+                                  im_pool *pool, const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_real *row = im_alloc(m->d, sizeof *row);
-    if (!row)
-        return im_fail_memory(err, "the centers of cells");
+    means m = {.frame = frame, .centers = centers, .count = cells->count};
+    IM_TRY(means_new(&m, err));
+    draw_sample(&m);
     for (size_t round = 0; round < ROUNDS; round++) {
         const im_stage part =
             im_stage_part(stage, (double)round / ROUNDS, (double)(round + 1) / ROUNDS);
-        set_centers(cells, m->centers);
-        IM_TRY(im_cells_nearest(m->nearest, 1, NULL, cells, frame, m->sample, m->samples, pool,
+        set_centers(cells, centers);
+        IM_TRY(im_cells_nearest(m.nearest, 1, NULL, cells, frame, m.sample, m.samples, pool,
                                 &part, err));
-        move_centers(m, frame, row);
+        move_centers(&m);
     }
-    set_centers(cells, m->centers);
+    set_centers(cells, centers);
 
 cleanup:
-    im_free(row);
+    means_clear(&m);
     return st;
 }
 
 /* ---- cells ----------------------------------------------------------------- */
+
+/* What k-means found: the centers, and the rows of each. */
+typedef struct found {
+    size_t count, n, d;
+    im_real *centers;  /* (count, d) */
+    size_t *members;   /* (count) */
+    uint16_t *nearest; /* (n) the center of each row */
+} found;
+
+static void found_clear(found *f)
+{
+    im_free(f->centers);
+    im_free(f->members);
+    im_free(f->nearest);
+}
 
 /* Cut large cells: first[c] is the first of c's pieces, each of at most `most` rows. Returns
  * how many pieces there are. */
@@ -231,39 +266,46 @@ static size_t cut(size_t *first, const size_t *members, size_t count, size_t mos
     return pieces;
 }
 
+/* start of each piece, and its center: that of the cell it is cut from. */
+static void lay_pieces(im_cells *out, im_real *centers, const found *f, const size_t *first,
+                       size_t most)
+{
+    for (size_t c = 0, place = 0; c < f->count; c++) {
+        const size_t end = c + 1 < f->count ? first[c + 1] : out->count;
+        size_t left = f->members[c];
+        for (size_t piece = first[c]; piece < end; piece++) {
+            const size_t rows = im_smaller(left, most);
+            memcpy(centers + piece * f->d, f->centers + c * f->d, f->d * sizeof *centers);
+            out->start[piece] = place;
+            place += rows;
+            left -= rows;
+        }
+    }
+    out->start[out->count] = f->n;
+}
+
 /* The final cells: pieces of those that k-means found; and the order of the rows. */
-static imsat_status arrange(im_cells *out, uint32_t *order, const means *m,
-                            const uint16_t *nearest, size_t n, imsat_error *err)
+static imsat_status arrange(im_cells *out, uint32_t *order, const found *f, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    const size_t d = m->d, most = IM_CELLS_LARGEST * ((n + m->count - 1) / m->count);
+    const size_t most = IM_CELLS_LARGEST * ((f->n + f->count - 1) / f->count);
     im_real *centers = NULL;
-    size_t *first = im_alloc(m->count, sizeof *first);
-    size_t *seen = im_alloc(m->count, sizeof *seen);
+    size_t *first = im_alloc(f->count, sizeof *first);
+    size_t *seen = im_alloc(f->count, sizeof *seen);
     if (!first || !seen) {
         st = im_fail_memory(err, "the cells of the rows");
         goto cleanup;
     }
-    const size_t pieces = cut(first, m->members, m->count, most);
-    IM_TRY(cells_allocate(out, pieces, d, err));
-    centers = im_alloc(pieces * d, sizeof *centers);
+    const size_t pieces = cut(first, f->members, f->count, most);
+    IM_TRY(cells_allocate(out, pieces, f->d, err));
+    centers = im_alloc(pieces * f->d, sizeof *centers);
     if (!centers) {
         st = im_fail_memory(err, "the cells of the rows");
         goto cleanup;
     }
-    for (size_t c = 0, place = 0; c < m->count; c++) {
-        const size_t end = c + 1 < m->count ? first[c + 1] : pieces;
-        size_t left = m->members[c];
-        for (size_t piece = first[c]; piece < end; piece++) {
-            memcpy(centers + piece * d, m->centers + c * d, d * sizeof *centers);
-            out->start[piece] = place;
-            place += left < most ? left : most;
-            left -= left < most ? left : most;
-        }
-    }
-    out->start[pieces] = n;
-    for (size_t i = 0; i < n; i++) /* the pieces of a cell are one run of places */
-        order[out->start[first[nearest[i]]] + seen[nearest[i]]++] = (uint32_t)i;
+    lay_pieces(out, centers, f, first, most);
+    for (size_t i = 0; i < f->n; i++) /* the pieces of a cell are one run of places */
+        order[out->start[first[f->nearest[i]]] + seen[f->nearest[i]]++] = (uint32_t)i;
     set_centers(out, centers);
 
 cleanup:
@@ -273,47 +315,51 @@ cleanup:
     return st;
 }
 
-imsat_status im_cells_new(im_cells *out, im_frame *frame, size_t wanted, im_pool *pool,
-                          const im_stage *stage, imsat_error *err)
+/* The centers, and the nearest of all rows. */
+static imsat_status find(found *f, const im_frame *frame, im_pool *pool, const im_stage *stage,
+                         imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     const im_stage learn = im_stage_part(stage, 0, ASSIGN_FROM);
     const im_stage assign = im_stage_part(stage, ASSIGN_FROM, 1);
-    means m = {.count = wanted, .d = frame->d};
-    im_cells whole = {0}, pieces = {0};
-    uint16_t *nearest = im_alloc(frame->n, sizeof *nearest);
-    uint32_t *order = im_alloc(frame->n, sizeof *order);
-    if (!nearest || !order) {
-        st = im_fail_memory(err, "the cells of the rows");
-        goto cleanup;
-    }
-    IM_TRY(means_new(&m, frame, err));
-    IM_TRY(cells_allocate(&whole, wanted, frame->d, err));
-    IM_TRY(find_means(&m, &whole, frame, pool, &learn, err));
+    im_cells whole = {0};
+    f->centers = im_alloc(f->count * f->d, sizeof *f->centers);
+    f->members = im_alloc(f->count, sizeof *f->members);
+    f->nearest = im_alloc(f->n, sizeof *f->nearest);
+    if (!f->centers || !f->members || !f->nearest)
+        return im_fail_memory(err, "the cells of the rows");
+    IM_TRY(cells_allocate(&whole, f->count, f->d, err));
+    IM_TRY(learn_centers(f->centers, &whole, frame, pool, &learn, err));
     IM_TRY(
-        im_cells_nearest(nearest, 1, NULL, &whole, frame, NULL, frame->n, pool, &assign, err));
-    memset(m.members, 0, wanted * sizeof *m.members);
-    for (size_t i = 0; i < frame->n; i++)
-        m.members[nearest[i]]++;
-    IM_TRY(arrange(&pieces, order, &m, nearest, frame->n, err));
+        im_cells_nearest(f->nearest, 1, NULL, &whole, frame, NULL, f->n, pool, &assign, err));
+    for (size_t i = 0; i < f->n; i++)
+        f->members[f->nearest[i]]++;
+
+cleanup:
+    im_cells_clear(&whole);
+    return st;
+}
+
+imsat_status im_cells_new(im_cells *out, im_frame *frame, size_t wanted, im_pool *pool,
+                          const im_stage *stage, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    found f = {.count = wanted, .n = frame->n, .d = frame->d};
+    im_cells pieces = {0};
+    uint32_t *order = im_alloc(frame->n, sizeof *order);
+    assert(1 <= wanted && wanted <= IM_CELLS_MOST && wanted <= frame->n && !frame->order);
+    if (!order)
+        return im_fail_memory(err, "the cells of the rows");
+    IM_TRY(find(&f, frame, pool, stage, err));
+    IM_TRY(arrange(&pieces, order, &f, err));
     *out = pieces;
     frame->order = order;
     pieces = (im_cells){0};
     order = NULL;
 
 cleanup:
-    means_clear(&m);
-    im_cells_clear(&whole);
+    found_clear(&f);
     im_cells_clear(&pieces);
-    im_free(nearest);
     im_free(order);
     return st;
-}
-
-void im_cells_clear(im_cells *cells)
-{
-    im_free(cells->packed);
-    im_free(cells->norm);
-    im_free(cells->start);
-    *cells = (im_cells){0};
 }
