@@ -3,7 +3,7 @@
  */
 #include "model/check.h"
 
-#include "neighbors/approx.h"
+#include "neighbors/radius.h"
 
 #include <math.h>
 

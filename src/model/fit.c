@@ -10,7 +10,7 @@
 #include "model/check.h"
 #include "model/checkpoint.h"
 #include "model/model.h"
-#include "neighbors/approx.h"
+#include "neighbors/radius.h"
 
 #include <stdio.h>
 
@@ -64,8 +64,8 @@ static imsat_status find_radius(fit *f, imsat_error *err)
     } else if (f->opt.radius) {
         memcpy(f->radius, f->opt.radius, bytes);
     } else {
-        IM_TRY(im_radius(f->radius, info, f->data, &f->pre, f->opt.neighbor,
-                         f->opt.radius_method, f->pool, &stage, err));
+        IM_TRY(im_radius_find(f->radius, info, f->data, &f->pre, f->opt.neighbor,
+                              f->opt.radius_method, f->pool, &stage, err));
     }
 
 cleanup:
@@ -313,8 +313,8 @@ imsat_status imsat_neighbor_radius(float *radius, imsat_radius_info *info,
     IM_TRY(im_pool_new(&pool, (int)opt.threads, err));
     IM_TRY(im_preprocess_fit(&pre, data, &opt, err));
     const im_stage stage = {"computing the radius", radius_progress, &opt, 0, 1};
-    IM_TRY(im_radius(radius, &done, data, &pre, opt.neighbor, opt.radius_method, pool, &stage,
-                     err));
+    IM_TRY(im_radius_find(radius, &done, data, &pre, opt.neighbor, opt.radius_method, pool,
+                          &stage, err));
     if (info)
         *info = done;
 

@@ -28,9 +28,9 @@
 #include "core/alloc.h"
 #include "core/rng.h"
 #include "neighbors/probe.h"
-#include "neighbors/radius.h"
 #include "neighbors/settle.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -43,7 +43,7 @@ enum {
 static const size_t COPY_BYTES = (size_t)1 << 30;
 
 /* Shares of the work at which the steps begin, for progress. */
-static const double SAMPLE_FROM = 0.08, CHOOSE_FROM = 0.18, PROBE_FROM = 0.22,
+static const double SAMPLE_FROM = 0.08, CHOOSE_FROM = 0.18, PROBE_FROM = IM_APPROX_TRIED,
                     SETTLE_FROM = 0.95;
 
 typedef struct job {
@@ -206,56 +206,30 @@ static void hand_over(float *radius, imsat_radius_info *info, job *j)
                             .sample = told};
 }
 
-static imsat_status exact(float *radius, imsat_radius_info *info, const imsat_data *data,
-                          const im_preprocess *pre, size_t t, im_pool *pool,
-                          const im_stage *stage, imsat_error *err)
+bool im_approx_fits(size_t n, size_t t)
 {
-    const imsat_status st = im_radius_exact(radius, data, pre, t, pool, stage, err);
-    if (st == IMSAT_OK)
-        *info = (imsat_radius_info){.method = IMSAT_RADIUS_EXACT};
-    return st;
+    const size_t cells = cells_for(n);
+    return FIRST_ROUNDS * EXACT_FROM <= cells && t <= n / cells;
 }
 
-imsat_status im_radius_approx(float *radius, imsat_radius_info *info, const imsat_data *data,
-                              const im_preprocess *pre, size_t t, im_pool *pool,
-                              const im_stage *stage, imsat_error *err)
+imsat_status im_approx_radius(float *radius, imsat_radius_info *info, bool *taken,
+                              const imsat_data *data, const im_preprocess *pre, size_t t,
+                              im_pool *pool, const im_stage *stage, imsat_error *err)
 {
-    imsat_status st = im_radius_check(&t, data, err);
-    if (st != IMSAT_OK)
-        return st;
-    const size_t cells = cells_for(data->rows);
-    const im_stage rest = im_stage_part(stage, PROBE_FROM, 1);
+    imsat_status st = IMSAT_OK;
     job j = {.t = t, .pool = pool, .stage = stage};
     size_t rounds = 0;
-    if (FIRST_ROUNDS * EXACT_FROM > cells || t > data->rows / cells)
-        return exact(radius, info, data, pre, t, pool, stage, err);
+    assert(t >= 1 && im_approx_fits(data->rows, t));
     IM_TRY(prepare(&j, data, pre, err));
     IM_TRY(take_sample(&j, err));
     IM_TRY(choose_rounds(&rounds, &j, err));
-    if (rounds == 0) {
-        job_clear(&j);
-        return exact(radius, info, data, pre, t, pool, &rest, err);
-    }
+    *taken = rounds > 0;
+    if (!*taken)
+        goto cleanup;
     IM_TRY(compute(&j, rounds, err));
     hand_over(radius, info, &j);
 
 cleanup:
     job_clear(&j);
     return st;
-}
-
-imsat_radius_method im_radius_resolve(imsat_radius_method method, size_t n)
-{
-    if (method != IMSAT_RADIUS_AUTO)
-        return method;
-    return n < IM_APPROX_FROM ? IMSAT_RADIUS_EXACT : IMSAT_RADIUS_APPROX;
-}
-
-imsat_status im_radius(float *radius, imsat_radius_info *info, const imsat_data *data,
-                       const im_preprocess *pre, size_t t, imsat_radius_method method,
-                       im_pool *pool, const im_stage *stage, imsat_error *err)
-{
-    return method == IMSAT_RADIUS_APPROX
-               ? im_radius_approx(radius, info, data, pre, t, pool, stage, err)
-               : exact(radius, info, data, pre, t, pool, stage, err);
 }

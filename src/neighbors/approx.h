@@ -7,8 +7,7 @@
  * P is chosen for the data. The exact sigma_t of a sample of rows is computed, O(n d) for each
  * of them; on one half of the sample P grows until the mean relative error is at most
  * IM_APPROX_TARGET, and the error that is reported is that of the other half, which had no say
- * in the choice. If P would be so large that comparing all pairs is as cheap, or t so large
- * that a cell cannot hold the neighbors, the result is the exact one.
+ * in the choice. If P would be so large that comparing all pairs is as cheap, it is given up.
  */
 #ifndef IM_NEIGHBORS_APPROX_H
 #define IM_NEIGHBORS_APPROX_H
@@ -16,33 +15,19 @@
 #include "core/stage.h"
 #include "data/preprocess.h"
 
-/* From this many rows on, IMSAT_RADIUS_AUTO is approximate. Seconds of one thread for mixtures
- * of 20 normals in 64 dimensions, and the error:
- *
- *     n             20000   50000  100000  200000  400000  1000000
- *     exact           0.5     2.4     8.7
- *     approximate     0.4     1.3     3.1     7.1    17.2     65.3    n^1.3
- *     error in %     0.00    0.00    0.00    0.02    0.16     0.36
- *
- * and for MNIST, n 70000 and 784 dimensions: 39 and 12 s, 0.04 %. It pays from 20000 rows on,
- * but below 100000 the exact radius is so quick, beside training, that it is not worth an
- * error. */
-#define IM_APPROX_FROM 100000
-
 #define IM_APPROX_TARGET 0.01
 
-/* radius (n) as im_radius_exact() does; info: how it was done, and the error. The same bits
- * for any number of threads. stage may be NULL. */
-imsat_status im_radius_approx(float *radius, imsat_radius_info *info, const imsat_data *data,
-                              const im_preprocess *pre, size_t t, im_pool *pool,
-                              const im_stage *stage, imsat_error *err);
+/* The share of the stage after which im_approx_radius() may turn out not to pay. */
+#define IM_APPROX_TRIED 0.22
 
-/* Either way; method is not IMSAT_RADIUS_AUTO. */
-imsat_status im_radius(float *radius, imsat_radius_info *info, const imsat_data *data,
-                       const im_preprocess *pre, size_t t, imsat_radius_method method,
-                       im_pool *pool, const im_stage *stage, imsat_error *err);
+/* Whether there are enough rows for cells, and t is so small that a cell can hold the
+ * neighbors. */
+bool im_approx_fits(size_t n, size_t t);
 
-/* What IMSAT_RADIUS_AUTO is for n rows; another method is itself. */
-imsat_radius_method im_radius_resolve(imsat_radius_method method, size_t n);
+/* radius (n), info and *taken = true; or *taken = false, if all pairs are as cheap. For an n
+ * and t that fit; t >= 1. The same bits for any number of threads. stage may be NULL. */
+imsat_status im_approx_radius(float *radius, imsat_radius_info *info, bool *taken,
+                              const imsat_data *data, const im_preprocess *pre, size_t t,
+                              im_pool *pool, const im_stage *stage, imsat_error *err);
 
 #endif

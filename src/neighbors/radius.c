@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * sigma_t of all rows, exact: by sketches where the data allows it (shortcut.h), else in three
- * steps.
+ * sigma_t of all rows: approximate (approx.h); or exact, by sketches where the data allows it
+ * (shortcut.h), else in three steps.
  *
  *     candidates  of each row the t + slack nearest by an approximate distance: O(n^2 d), by
  *                 matrix products in float
@@ -21,16 +21,15 @@
 #include "neighbors/radius.h"
 
 #include "core/alloc.h"
+#include "neighbors/approx.h"
 #include "neighbors/candidates.h"
 #include "neighbors/settle.h"
 #include "neighbors/shortcut.h"
 
+#include <assert.h>
 #include <math.h>
 
-enum {
-    SLACK = 8,            /* candidates beyond t, and t / SLACK more */
-    SHORTCUT_FROM = 32768 /* rows: below, sketches cost more than they save */
-};
+enum { SLACK = 8 }; /* candidates beyond t, and t / SLACK more */
 
 /* Shares of the work at which the steps begin, for progress. */
 static const double SETTLE_FROM = 0.95, RESCAN_FROM = 0.98;
@@ -40,7 +39,8 @@ static size_t capacity_for(size_t t)
     return t + SLACK + t / SLACK;
 }
 
-imsat_status im_radius_check(size_t *t, const imsat_data *data, imsat_error *err)
+/* Refuse what has no answer, and clamp t to n - 1. */
+static imsat_status check(size_t *t, const imsat_data *data, imsat_error *err)
 {
     if (*t < 1)
         return im_fail(err, IMSAT_EINVAL, "the neighbor's rank t is 0; the least is 1");
@@ -87,10 +87,11 @@ cleanup:
     return st;
 }
 
-imsat_status im_radius_exact(float *radius, const imsat_data *data, const im_preprocess *pre,
-                             size_t t, im_pool *pool, const im_stage *stage, imsat_error *err)
+imsat_status im_radius_exact_from(float *radius, const imsat_data *data,
+                                  const im_preprocess *pre, size_t t, size_t shortcut_from,
+                                  im_pool *pool, const im_stage *stage, imsat_error *err)
 {
-    imsat_status st = im_radius_check(&t, data, err);
+    imsat_status st = check(&t, data, err);
     if (st != IMSAT_OK)
         return st;
     im_frame frame = {0};
@@ -99,8 +100,8 @@ imsat_status im_radius_exact(float *radius, const imsat_data *data, const im_pre
     if (!sigma)
         return im_fail_memory(err, "the radius");
     IM_TRY(im_frame_fit(&frame, data, pre, pool, err));
-    if (data->rows >= SHORTCUT_FROM)
-        IM_TRY(im_shortcut(sigma, &done, &frame, t, pool, stage, err));
+    if (data->rows >= shortcut_from)
+        IM_TRY(im_shortcut_radius(sigma, &done, &frame, t, pool, stage, err));
     if (!done)
         IM_TRY(by_all_products(sigma, &frame, t, pool, stage, err));
     for (size_t i = 0; i < data->rows; i++)
@@ -109,6 +110,43 @@ imsat_status im_radius_exact(float *radius, const imsat_data *data, const im_pre
 cleanup:
     im_frame_clear(&frame);
     im_free(sigma);
+    return st;
+}
+
+imsat_status im_radius_exact(float *radius, const imsat_data *data, const im_preprocess *pre,
+                             size_t t, im_pool *pool, const im_stage *stage, imsat_error *err)
+{
+    return im_radius_exact_from(radius, data, pre, t, IM_RADIUS_SHORTCUT_FROM, pool, stage,
+                                err);
+}
+
+/* ---- either way ------------------------------------------------------------ */
+
+imsat_radius_method im_radius_resolve(imsat_radius_method method, size_t n)
+{
+    if (method != IMSAT_RADIUS_AUTO)
+        return method;
+    return n < IM_RADIUS_APPROX_FROM ? IMSAT_RADIUS_EXACT : IMSAT_RADIUS_APPROX;
+}
+
+imsat_status im_radius_find(float *radius, imsat_radius_info *info, const imsat_data *data,
+                            const im_preprocess *pre, size_t t, imsat_radius_method method,
+                            im_pool *pool, const im_stage *stage, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    bool taken = false;
+    assert(method != IMSAT_RADIUS_AUTO);
+    IM_TRY(check(&t, data, err));
+    const bool tried = method == IMSAT_RADIUS_APPROX && im_approx_fits(data->rows, t);
+    const im_stage rest = im_stage_part(stage, tried ? IM_APPROX_TRIED : 0, 1);
+    if (tried)
+        IM_TRY(im_approx_radius(radius, info, &taken, data, pre, t, pool, stage, err));
+    if (!taken) {
+        IM_TRY(im_radius_exact(radius, data, pre, t, pool, &rest, err));
+        *info = (imsat_radius_info){.method = IMSAT_RADIUS_EXACT};
+    }
+
+cleanup:
     return st;
 }
 
@@ -141,7 +179,7 @@ imsat_status im_radius_ref(double *radius, const imsat_data *data, const im_prep
                            size_t t, imsat_error *err)
 {
     const size_t n = data->rows, d = data->dim;
-    imsat_status st = im_radius_check(&t, data, err);
+    imsat_status st = check(&t, data, err);
     if (st != IMSAT_OK)
         return st;
     size_t floats = 0;

@@ -205,8 +205,8 @@ cleanup:
     return st;
 }
 
-imsat_status im_shortcut(double *sigma, bool *taken, const im_frame *frame, size_t t,
-                         im_pool *pool, const im_stage *stage, imsat_error *err)
+imsat_status im_shortcut_radius(double *sigma, bool *taken, const im_frame *frame, size_t t,
+                                im_pool *pool, const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     bool hopeless = false;

@@ -19,7 +19,7 @@
 #include "linear/frame.h"
 
 /* sigma (n) and *taken = true, or *taken = false if it would not pay. */
-imsat_status im_shortcut(double *sigma, bool *taken, const im_frame *frame, size_t t,
-                         im_pool *pool, const im_stage *stage, imsat_error *err);
+imsat_status im_shortcut_radius(double *sigma, bool *taken, const im_frame *frame, size_t t,
+                                im_pool *pool, const im_stage *stage, imsat_error *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include "core/alloc.h"
 #include "core/rng.h"
 #include "failing_alloc.h"
+#include "mixture.h"
 #include "support.h"
 
 #include <math.h>
@@ -316,6 +317,37 @@ static void senseless_requests_are_refused(void **state)
     im_free(f.x);
 }
 
+static void the_size_decides(void **state)
+{
+    (void)state;
+    const size_t from = IM_RADIUS_APPROX_FROM;
+    assert_int_equal(im_radius_resolve(IMSAT_RADIUS_AUTO, from - 1), IMSAT_RADIUS_EXACT);
+    assert_int_equal(im_radius_resolve(IMSAT_RADIUS_AUTO, from), IMSAT_RADIUS_APPROX);
+    assert_int_equal(im_radius_resolve(IMSAT_RADIUS_EXACT, from), IMSAT_RADIUS_EXACT);
+    assert_int_equal(im_radius_resolve(IMSAT_RADIUS_APPROX, 5), IMSAT_RADIUS_APPROX);
+}
+
+static void the_method_is_taken(void **state)
+{
+    (void)state;
+    enum { N = 3011 };
+    mixture m;
+    imsat_radius_info info;
+    static float radius[N];
+    mixture_make(&m, N, 5, 7);
+    mixture_fit(&m, 2);
+    for (int method = IMSAT_RADIUS_EXACT; method <= IMSAT_RADIUS_APPROX; method++) {
+        assert_int_equal(im_radius_find(radius, &info, &m.data, &m.pre, 10,
+                                        (imsat_radius_method)method, m.pool, NULL, NULL),
+                         IMSAT_OK);
+        assert_int_equal(info.method, method);
+        assert_int_equal(im_radius_find(radius, &info, &m.data, &m.pre, 0,
+                                        (imsat_radius_method)method, m.pool, NULL, NULL),
+                         IMSAT_EINVAL);
+    }
+    mixture_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -330,6 +362,8 @@ int main(void)
         cmocka_unit_test(threads_do_not_change_the_bits),
         cmocka_unit_test(progress_rises_and_can_stop),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(the_size_decides),
+        cmocka_unit_test(the_method_is_taken),
         cmocka_unit_test(senseless_requests_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

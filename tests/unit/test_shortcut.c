@@ -40,7 +40,8 @@ static bool check(mixture *m, int threads)
     double *sigma = im_alloc(m->n, sizeof *sigma);
     assert_non_null(sigma);
     mixture_fit(m, threads);
-    assert_int_equal(im_shortcut(sigma, &taken, &m->frame, T, m->pool, NULL, NULL), IMSAT_OK);
+    assert_int_equal(im_shortcut_radius(sigma, &taken, &m->frame, T, m->pool, NULL, NULL),
+                     IMSAT_OK);
     if (taken)
         assert_as_exact(m, sigma);
     im_free(sigma);
@@ -75,7 +76,8 @@ static void short_rows_and_few_rows_and_many_neighbors_do_not(void **state)
     static double sigma[1000];
     make(&m, 1000, 0);
     mixture_fit(&m, 1);
-    assert_int_equal(im_shortcut(sigma, &taken, &m.frame, 41, m.pool, NULL, NULL), IMSAT_OK);
+    assert_int_equal(im_shortcut_radius(sigma, &taken, &m.frame, 41, m.pool, NULL, NULL),
+                     IMSAT_OK);
     assert_false(taken);
     mixture_clear(&m);
     mixture_make(&m, 400, 100, 2);
@@ -123,7 +125,7 @@ static imsat_status try_once(void *context, imsat_error *err)
 {
     const attempt *a = context;
     bool taken;
-    return im_shortcut(a->sigma, &taken, &a->m.frame, T, a->m.pool, NULL, err);
+    return im_shortcut_radius(a->sigma, &taken, &a->m.frame, T, a->m.pool, NULL, err);
 }
 
 static void every_allocation_may_fail(void **state)
@@ -156,7 +158,7 @@ static void it_can_be_stopped(void **state)
         bool taken = false;
         imsat_error err;
         const im_stage stage = {"computing the radius", stop, &at[i], 0, 1};
-        assert_int_equal(im_shortcut(sigma, &taken, &m.frame, T, m.pool, &stage, &err),
+        assert_int_equal(im_shortcut_radius(sigma, &taken, &m.frame, T, m.pool, &stage, &err),
                          IMSAT_ESTOPPED);
         assert_false(taken);
     }
