@@ -17,6 +17,11 @@
 /* count * size, or false when it does not fit. */
 bool im_size_mul(size_t *product, size_t count, size_t size);
 
+static inline size_t im_size_min(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 /* count elements of size bytes, zeroed; NULL when there is no memory or the product
  * overflows. A count of 0 gives a valid block. */
 void *im_alloc(size_t count, size_t size);

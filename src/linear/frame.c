@@ -18,7 +18,7 @@ typedef struct pass {
     double *prepare; /* (threads, d) */
     im_real *scaled; /* (threads, d) */
     double *largest; /* (tasks): largest |x - center| of the task's rows */
-    float *norm;     /* (n), the caller's */
+    float *sq_norm;  /* (n), the caller's */
     im_real *kept;   /* (n,d), the caller's */
 } pass;
 
@@ -109,7 +109,7 @@ static void norm_task(void *context, size_t task, int thread)
         im_frame_scaled(p->scaled + at, f, i, p->raw + at, p->prepare + at);
         for (size_t j = 0; j < f->d; j++)
             sq += (double)p->scaled[at + j] * p->scaled[at + j];
-        p->norm[i] = (float)sq;
+        p->sq_norm[i] = (float)sq;
     }
 }
 
@@ -161,11 +161,11 @@ cleanup:
     return st;
 }
 
-imsat_status im_frame_norms(float *norm, const im_frame *frame, im_pool *pool,
-                            imsat_error *err)
+imsat_status im_frame_sq_norms(float *sq_norm, const im_frame *frame, im_pool *pool,
+                               imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    pass p = {.norm = norm};
+    pass p = {.sq_norm = sq_norm};
     IM_TRY(pass_new(&p, frame, pool, err));
     im_pool_run(pool, norm_task, &p, tasks_of(frame));
 

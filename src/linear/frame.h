@@ -50,8 +50,8 @@ void im_frame_scaled(im_real *out, const im_frame *frame, size_t place, float *r
  * jump to some far part of the data for each row that is read. */
 imsat_status im_frame_keep(im_frame *frame, size_t budget, im_pool *pool, imsat_error *err);
 
-/* norm (n) = squared norms of the scaled rows, by place. */
-imsat_status im_frame_norms(float *norm, const im_frame *frame, im_pool *pool,
-                            imsat_error *err);
+/* sq_norm (n) = squared norms of the scaled rows, by place. */
+imsat_status im_frame_sq_norms(float *sq_norm, const im_frame *frame, im_pool *pool,
+                               imsat_error *err);
 
 #endif

@@ -63,9 +63,9 @@ static void offer_row(im_tile *tile, size_t i, const seeker *s, const float *sq_
     for (size_t c = 0; c < chunks; c++) {
         if (!tile->mark[c])
             continue;
-        const size_t end = im_smaller((c + 1) * IM_TILE_CHUNK, cols);
+        const size_t end = im_size_min((c + 1) * IM_TILE_CHUNK, cols);
         for (size_t j = c * IM_TILE_CHUNK; j < end; j++) {
-            const float sq = im_tile_distance(s->sq_norm, sq_norm[j], product[j]);
+            const float sq = im_tile_sq_distance(s->sq_norm, sq_norm[j], product[j]);
             if (sq <= limit)
                 limit = offer(s, sq, first + j);
         }
@@ -76,13 +76,13 @@ static void offer_row(im_tile *tile, size_t i, const seeker *s, const float *sq_
 static void strip(im_tile *tile, const im_knn_rows *rows, size_t i, const im_real *packed,
                   const float *sq_norm, size_t first, size_t cols)
 {
-    const size_t count = im_smaller(IM_TILE_ROWS, rows->count - i);
+    const size_t count = im_size_min(IM_TILE_ROWS, rows->count - i);
     uint32_t places[IM_TILE_ROWS];
     for (size_t k = 0; k < count; k++)
         places[k] = (uint32_t)place_of(rows, i + k);
     im_tile_load(tile, rows->frame, places, 0, count);
     for (size_t j = 0; j < cols; j += IM_TILE_COLS) {
-        const size_t wide = im_smaller(IM_TILE_COLS, cols - j);
+        const size_t wide = im_size_min(IM_TILE_COLS, cols - j);
         im_tile_multiply(tile, count, packed, j, wide);
         for (size_t k = 0; k < count; k++) {
             const seeker s = seeker_of(rows, i + k);
@@ -99,7 +99,7 @@ void im_knn_offer(im_tile *tile, const im_knn_rows *rows, const im_knn_columns *
     assert(columns->packed || (tile->room > 0 && columns->frame->d == tile->d));
     assert(end <= UINT32_MAX);
     for (size_t first = columns->first; first < end; first += block) {
-        const size_t cols = im_smaller(block, end - first);
+        const size_t cols = im_size_min(block, end - first);
         if (!columns->packed)
             im_tile_columns(tile, columns->frame, first, cols);
         for (size_t i = 0; i < rows->count; i += IM_TILE_ROWS)
@@ -123,12 +123,12 @@ static void find_task(void *context, size_t task, int thread)
     im_knn_rows rows = j->rows;
     rows.places += from;
     rows.heaps += from * rows.capacity;
-    rows.count = im_smaller(GROUP, j->rows.count - from);
-    im_knn_offer(&j->tiles.of[thread], &rows, &j->columns);
+    rows.count = im_size_min(GROUP, j->rows.count - from);
+    im_knn_offer(&j->tiles.per_thread[thread], &rows, &j->columns);
 }
 
 imsat_status im_knn_find(im_knn *out, const im_frame *frame, const float *sq_norm,
-                         const uint32_t *places, const float *within, size_t count,
+                         const uint32_t *places, const float *sq_within, size_t count,
                          size_t capacity, im_pool *pool, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
@@ -146,7 +146,7 @@ imsat_status im_knn_find(im_knn *out, const im_frame *frame, const float *sq_nor
         return im_fail_memory(err, "the neighbors of some rows");
     for (size_t i = 0; i < count; i++)
         im_keep_reset(found.keys + i * capacity, capacity,
-                      im_keep_pair(within ? within[i] : INFINITY, UINT32_MAX));
+                      im_keep_pair(sq_within ? sq_within[i] : INFINITY, UINT32_MAX));
     IM_TRY(im_tiles_new(&j.tiles, (size_t)im_pool_threads(pool),
                         im_tile_room(IM_TILE_COLS * 4, frame->d), frame->d, err));
     im_pool_run(pool, find_task, &j, (count + GROUP - 1) / GROUP);
@@ -159,7 +159,7 @@ cleanup:
     return st;
 }
 
-float im_knn_limit(const im_knn *knn, size_t i)
+float im_knn_sq_limit(const im_knn *knn, size_t i)
 {
     return im_keep_value(knn->keys[i * knn->capacity]);
 }

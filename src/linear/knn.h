@@ -47,14 +47,14 @@ typedef struct im_knn {
 } im_knn;
 
 /* At most `capacity` nearest of the rows at places (count), and only such as are not beyond
- * the squared distance within[i]; within NULL: any. sq_norm: of the frame's rows, by place,
+ * sq_within[i]; sq_within NULL: any. sq_norm: of the frame's rows, by place,
  * padded by IM_TILE_CHUNK. */
 imsat_status im_knn_find(im_knn *out, const im_frame *frame, const float *sq_norm,
-                         const uint32_t *places, const float *within, size_t count,
+                         const uint32_t *places, const float *sq_within, size_t count,
                          size_t capacity, im_pool *pool, imsat_error *err);
 
 /* What is not kept of row i is at this squared distance, or beyond. */
-float im_knn_limit(const im_knn *knn, size_t i);
+float im_knn_sq_limit(const im_knn *knn, size_t i);
 
 void im_knn_clear(im_knn *knn);
 

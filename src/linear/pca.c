@@ -128,7 +128,7 @@ imsat_status im_pca_fit(im_pca *out, const im_frame *frame, size_t m, size_t sam
 {
     imsat_status st = IMSAT_OK;
     const im_gemm_kernel *kernel = im_gemm_select(false);
-    finder f = {.pca = {.d = frame->d, .m = m}, .s = im_smaller(frame->n, sample)};
+    finder f = {.pca = {.d = frame->d, .m = m}, .s = im_size_min(frame->n, sample)};
     assert(1 <= m && m <= frame->d && sample >= 1 && rounds >= 1);
     f.pca.directions = im_alloc(m * frame->d, sizeof *f.pca.directions);
     f.pca.packed = im_alloc(im_gemm_packed(frame->d, m), sizeof *f.pca.packed);
@@ -173,9 +173,9 @@ typedef struct projection {
 static void project_strip(void *context, size_t task, int thread)
 {
     const projection *p = context;
-    im_tile *w = &p->tiles.of[thread];
+    im_tile *w = &p->tiles.per_thread[thread];
     const size_t first = task * IM_TILE_ROWS, m = p->pca->m;
-    const size_t count = im_smaller(IM_TILE_ROWS, p->frame->n - first);
+    const size_t count = im_size_min(IM_TILE_ROWS, p->frame->n - first);
     im_tile_load(w, p->frame, NULL, first, count);
     im_gemm(w->kernel, p->out + first * m, m, w->rows, w->d, IM_NO, p->pca->packed, count, m,
             w->d, false, w->gemm);

@@ -36,13 +36,13 @@ imsat_status im_tiles_new(im_tiles *out, size_t threads, size_t room, size_t d,
     im_tile one;
     carve(&one, &carver, room, d);
     const size_t bytes = (carver.used + 63) / 64 * 64;
-    im_tiles made = {im_alloc(threads, sizeof *made.of), im_alloc(threads, bytes)};
-    if (!made.of || !made.memory) {
+    im_tiles made = {im_alloc(threads, sizeof *made.per_thread), im_alloc(threads, bytes)};
+    if (!made.per_thread || !made.memory) {
         im_tiles_clear(&made);
         return im_fail_memory(err, "the scratch of the neighbor search");
     }
     for (size_t i = 0; i < threads; i++) {
-        im_tile *w = &made.of[i];
+        im_tile *w = &made.per_thread[i];
         carver = (im_carver){(char *)made.memory + i * bytes, 0};
         carve(w, &carver, room, d);
         w->kernel = im_gemm_select(false);
@@ -57,7 +57,7 @@ imsat_status im_tiles_new(im_tiles *out, size_t threads, size_t room, size_t d,
 
 void im_tiles_clear(im_tiles *tiles)
 {
-    im_free(tiles->of);
+    im_free(tiles->per_thread);
     im_free(tiles->memory);
     *tiles = (im_tiles){0};
 }
@@ -79,7 +79,7 @@ void im_tile_columns(im_tile *tile, const im_frame *frame, size_t first, size_t 
     const size_t d = tile->d;
     assert(count <= tile->room);
     for (size_t at = 0; at < count; at += IM_TILE_ROWS) {
-        const size_t rows = im_smaller(IM_TILE_ROWS, count - at);
+        const size_t rows = im_size_min(IM_TILE_ROWS, count - at);
         im_tile_load(tile, frame, NULL, first + at, rows);
         im_gemm_pack(tile->packed + im_gemm_packed(d, at), tile->rows, d, IM_TRANS, d, rows, 0,
                      im_gemm_panels(rows));
@@ -96,25 +96,25 @@ void im_tile_multiply(im_tile *tile, size_t rows, const im_real *packed, size_t 
 
 /* ---- scans ----------------------------------------------------------------- */
 
-/* The distance is written as in im_tile_distance(): the same operations, the same bits. */
+/* The distance is written as in im_tile_sq_distance(): the same operations, the same bits. */
 IM_CLONES static void mark_chunks(unsigned char *mark, const im_real *product,
-                                  const float *norm, const float *limit, float row_norm,
-                                  float row_limit, size_t chunks)
+                                  const float *sq_norm, const float *sq_limit,
+                                  float row_sq_norm, float row_sq_limit, size_t chunks)
 {
     for (size_t c = 0; c < chunks; c++) {
         unsigned any = 0;
         for (size_t j = c * IM_TILE_CHUNK; j < (c + 1) * IM_TILE_CHUNK; j++) {
-            const float sq = (float)((row_norm + norm[j]) - 2 * product[j]);
-            const float bar = limit[j] > row_limit ? limit[j] : row_limit;
+            const float sq = (float)((row_sq_norm + sq_norm[j]) - 2 * product[j]);
+            const float bar = sq_limit[j] > row_sq_limit ? sq_limit[j] : row_sq_limit;
             any |= sq <= bar;
         }
         mark[c] = (unsigned char)any;
     }
 }
 
-void im_tile_mark(im_tile *tile, size_t i, float row_norm, float row_limit, const float *norm,
-                  const float *limit, size_t chunks)
+void im_tile_mark(im_tile *tile, size_t i, float row_sq_norm, float row_sq_limit,
+                  const float *sq_norm, const float *sq_limit, size_t chunks)
 {
-    mark_chunks(tile->mark, tile->product + i * IM_TILE_COLS, norm, limit, row_norm, row_limit,
-                chunks);
+    mark_chunks(tile->mark, tile->product + i * IM_TILE_COLS, sq_norm, sq_limit, row_sq_norm,
+                row_sq_limit, chunks);
 }

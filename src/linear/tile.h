@@ -22,11 +22,6 @@ enum {
     IM_TILE_CHUNK = 32               /* columns that share a mark; divides IM_TILE_ROWS */
 };
 
-static inline size_t im_smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* What one thread works in. */
 typedef struct im_tile {
     const im_gemm_kernel *kernel;
@@ -44,8 +39,8 @@ typedef struct im_tile {
 
 /* One for each thread. */
 typedef struct im_tiles {
-    im_tile *of;  /* (threads) owned */
-    void *memory; /* owned */
+    im_tile *per_thread; /* (threads) owned */
+    void *memory;        /* owned */
 } im_tiles;
 
 /* Columns that are packed as one block: whole strips of IM_TILE_ROWS, at most `most` or one
@@ -72,14 +67,14 @@ void im_tile_multiply(im_tile *tile, size_t rows, const im_real *packed, size_t 
                       size_t cols);
 
 /* tile->mark[c] = 1 if a column of chunk c is no further from row i of the product than the
- * limit of one of both. norm and limit are those of the columns, and are read to the end of
- * the last chunk. */
-void im_tile_mark(im_tile *tile, size_t i, float row_norm, float row_limit, const float *norm,
-                  const float *limit, size_t chunks);
+ * limit of one of both. sq_norm and sq_limit are those of the columns, and are read to the end
+ * of the last chunk. */
+void im_tile_mark(im_tile *tile, size_t i, float row_sq_norm, float row_sq_limit,
+                  const float *sq_norm, const float *sq_limit, size_t chunks);
 
-static inline float im_tile_distance(float row_norm, float col_norm, im_real product)
+static inline float im_tile_sq_distance(float row_sq_norm, float col_sq_norm, im_real product)
 {
-    return (float)((row_norm + col_norm) - 2 * product);
+    return (float)((row_sq_norm + col_sq_norm) - 2 * product);
 }
 
 #endif

@@ -49,7 +49,7 @@ static const double SAMPLE_FROM = 0.08, CHOOSE_FROM = 0.18, PROBE_FROM = IM_APPR
 typedef struct job {
     im_frame frame;
     im_cells cells;
-    float *norm;           /* (n, padded) by place */
+    float *sq_norm;        /* (n, padded) by place */
     double *sigma;         /* (n) by place */
     uint32_t *places;      /* (samples) */
     double *exact, *found; /* (samples) */
@@ -62,7 +62,7 @@ static void job_clear(job *j)
 {
     im_frame_clear(&j->frame);
     im_cells_clear(&j->cells);
-    im_free(j->norm);
+    im_free(j->sq_norm);
     im_free(j->sigma);
     im_free(j->places);
     im_free(j->exact);
@@ -99,19 +99,19 @@ static imsat_status prepare(job *j, const imsat_data *data, const im_preprocess 
     const im_stage part = im_stage_part(j->stage, 0, SAMPLE_FROM);
     j->samples = n < SAMPLE ? n : SAMPLE;
     j->half = j->samples / 2;
-    j->norm = im_alloc(n + IM_TILE_CHUNK, sizeof *j->norm);
+    j->sq_norm = im_alloc(n + IM_TILE_CHUNK, sizeof *j->sq_norm);
     j->sigma = im_alloc(n, sizeof *j->sigma);
     j->places = im_alloc(j->samples, sizeof *j->places);
     j->exact = im_alloc(j->samples, sizeof *j->exact);
     j->found = im_alloc(j->samples, sizeof *j->found);
-    if (!j->norm || !j->sigma || !j->places || !j->exact || !j->found) {
+    if (!j->sq_norm || !j->sigma || !j->places || !j->exact || !j->found) {
         st = im_fail_memory(err, "the approximate radius");
         goto cleanup;
     }
     IM_TRY(im_frame_fit(&j->frame, data, pre, j->pool, err));
     IM_TRY(im_cells_new(&j->cells, &j->frame, cells_for(n), j->pool, &part, err));
     IM_TRY(im_frame_keep(&j->frame, COPY_BYTES, j->pool, err));
-    IM_TRY(im_frame_norms(j->norm, &j->frame, j->pool, err));
+    IM_TRY(im_frame_sq_norms(j->sq_norm, &j->frame, j->pool, err));
 
 cleanup:
     return st;
@@ -137,7 +137,7 @@ static imsat_status choose_rounds(size_t *rounds, job *j, imsat_error *err)
     im_probe probe = {0};
     double error = 1;
     size_t tried = 0, next = FIRST_ROUNDS;
-    IM_TRY(im_probe_new(&probe, &j->frame, &j->cells, j->norm, j->places, j->half, j->t,
+    IM_TRY(im_probe_new(&probe, &j->frame, &j->cells, j->sq_norm, j->places, j->half, j->t,
                         j->pool, err));
     while (error > IM_APPROX_TARGET && next * EXACT_FROM <= j->cells.count) {
         tried = next;
@@ -181,8 +181,8 @@ static imsat_status compute(job *j, size_t rounds, imsat_error *err)
     const im_stage look = im_stage_part(j->stage, PROBE_FROM, SETTLE_FROM);
     const im_stage settle = im_stage_part(j->stage, SETTLE_FROM, 1);
     im_probe probe = {0};
-    IM_TRY(im_probe_new(&probe, &j->frame, &j->cells, j->norm, NULL, j->frame.n, j->t, j->pool,
-                        err));
+    IM_TRY(im_probe_new(&probe, &j->frame, &j->cells, j->sq_norm, NULL, j->frame.n, j->t,
+                        j->pool, err));
     IM_TRY(im_probe_run(&probe, rounds, j->pool, &look, err));
     const im_lists lists = {NULL, j->frame.n, probe.keys, probe.capacity, NULL, NULL};
     IM_TRY(im_settle_lists(j->sigma, &j->frame, &lists, j->t, j->pool, &settle, err));

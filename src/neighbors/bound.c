@@ -6,10 +6,10 @@
 
 static const double UNIT = 0x1p-24; /* u: half the spacing of floats at 1 */
 
-double im_bound_bar(const im_bound *bound, double square, double distance)
+double im_bound_sq(const im_bound *bound, double sq_norm, double distance)
 {
     const double q = bound->factor * distance;
-    const double s = 2 * sqrt(square) + q; /* the other row's norm is at most |x| + q */
+    const double s = 2 * sqrt(sq_norm) + q; /* the other row's norm is at most |x| + q */
     const double k = ((double)bound->dim + 16) * UNIT;
     const double reach = q + bound->slope * s;
     const double error = k / (1 - k) * s * s / 2 + (double)bound->dim * 0x1p-140;

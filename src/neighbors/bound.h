@@ -32,8 +32,8 @@ typedef struct im_bound {
 } im_bound;
 
 /* A row closer than the (unscaled) distance has a computed squared distance of at most this.
- * square: |x|^2 of the scaled row from which distances are taken. So if all rows that are not
+ * sq_norm: |x|^2 of the scaled row from which distances are taken. So if all rows that are not
  * candidates have more, none that is closer is missing. */
-double im_bound_bar(const im_bound *bound, double square, double distance);
+double im_bound_sq(const im_bound *bound, double sq_norm, double distance);
 
 #endif

@@ -38,12 +38,12 @@ typedef struct search {
     im_tiles tiles;
     const im_stage *stage;
     atomic_bool stopped;
-    imsat_error *err; /* why */
+    imsat_error *err; /* says so if the caller has stopped the work */
 } search;
 
 static size_t block_rows(const search *s, size_t block)
 {
-    return im_smaller(s->block, s->n - block * s->block);
+    return im_size_min(s->block, s->n - block * s->block);
 }
 
 /* ---- one tile -------------------------------------------------------------- */
@@ -55,15 +55,15 @@ static void offer(im_candidates *found, size_t row, float sq, size_t other)
     if (key >= heap[0])
         return;
     im_keep_replace(heap, found->capacity, key);
-    found->limit[row] = im_keep_value(heap[0]);
+    found->sq_limit[row] = im_keep_value(heap[0]);
 }
 
 static void offer_both(im_candidates *found, size_t row, size_t col, im_real product)
 {
-    const float sq = im_tile_distance(found->norm[row], found->norm[col], product);
-    if (sq <= found->limit[row])
+    const float sq = im_tile_sq_distance(found->sq_norm[row], found->sq_norm[col], product);
+    if (sq <= found->sq_limit[row])
         offer(found, row, sq, col);
-    if (sq <= found->limit[col])
+    if (sq <= found->sq_limit[col])
         offer(found, col, sq, row);
 }
 
@@ -74,13 +74,13 @@ static void scan_row(im_candidates *found, im_tile *w, size_t i, size_t row, siz
     const im_real *product = w->product + i * IM_TILE_COLS;
     const size_t chunks = (cols + IM_TILE_CHUNK - 1) / IM_TILE_CHUNK;
     const size_t begin = row < col ? 0 : row + 1 - col;
-    im_tile_mark(w, i, found->norm[row], found->limit[row], found->norm + col,
-                 found->limit + col, chunks);
+    im_tile_mark(w, i, found->sq_norm[row], found->sq_limit[row], found->sq_norm + col,
+                 found->sq_limit + col, chunks);
     for (size_t c = begin / IM_TILE_CHUNK; c < chunks; c++) {
         if (!w->mark[c])
             continue;
         const size_t from = c * IM_TILE_CHUNK < begin ? begin : c * IM_TILE_CHUNK;
-        const size_t to = im_smaller((c + 1) * IM_TILE_CHUNK, cols);
+        const size_t to = im_size_min((c + 1) * IM_TILE_CHUNK, cols);
         for (size_t j = from; j < to; j++)
             offer_both(found, row, col + j, product[j]);
     }
@@ -102,10 +102,10 @@ static void meet(search *s, im_tile *w, pair at)
     const size_t rows = block_rows(s, at.row_block), cols = block_rows(s, at.col_block);
     im_tile_columns(w, s->frame, at.col_block * s->block, cols);
     for (size_t i = 0; i < rows; i += IM_TILE_ROWS) {
-        const size_t count = im_smaller(IM_TILE_ROWS, rows - i);
+        const size_t count = im_size_min(IM_TILE_ROWS, rows - i);
         im_tile_load(w, s->frame, NULL, at.row_block * s->block + i, count);
         for (size_t j = 0; j < cols; j += IM_TILE_COLS)
-            strip(s, w, at, i, count, j, im_smaller(IM_TILE_COLS, cols - j));
+            strip(s, w, at, i, count, j, im_size_min(IM_TILE_COLS, cols - j));
     }
 }
 
@@ -163,7 +163,7 @@ static void pair_task(void *context, size_t number, int thread)
     if (!bye)
         wait_for(s, at.col_block, at.round);
     if (!bye && !atomic_load(&s->stopped))
-        meet(s, &s->tiles.of[thread], at);
+        meet(s, &s->tiles.per_thread[thread], at);
     atomic_fetch_add(&s->played[at.row_block], 1);
     if (!bye && at.col_block != at.row_block)
         atomic_fetch_add(&s->played[at.col_block], 1);
@@ -176,9 +176,9 @@ static imsat_status allocate(search *s, size_t threads, imsat_error *err)
     im_candidates *f = &s->found;
     const size_t padded = s->blocks * s->block;
     f->keys = im_alloc(s->n * f->capacity, sizeof *f->keys);
-    f->norm = im_alloc(padded, sizeof *f->norm);
-    f->limit = im_alloc(padded, sizeof *f->limit);
-    if (!f->keys || !f->norm || !f->limit)
+    f->sq_norm = im_alloc(padded, sizeof *f->sq_norm);
+    f->sq_limit = im_alloc(padded, sizeof *f->sq_limit);
+    if (!f->keys || !f->sq_norm || !f->sq_limit)
         return im_fail(err, IMSAT_ENOMEM, "no memory for %zu neighbors of each of %zu rows",
                        f->capacity, s->n);
     s->played = im_alloc(s->blocks, sizeof *s->played);
@@ -188,7 +188,7 @@ static imsat_status allocate(search *s, size_t threads, imsat_error *err)
         atomic_init(&s->played[i], 0);
     im_keep_reset(f->keys, s->n * f->capacity, im_keep_pair(INFINITY, UINT32_MAX));
     for (size_t i = 0; i < s->n; i++)
-        f->limit[i] = INFINITY;
+        f->sq_limit[i] = INFINITY;
     return im_tiles_new(&s->tiles, threads, s->block, s->frame->d, err);
 }
 
@@ -211,7 +211,7 @@ imsat_status im_candidates_check(const imsat_data *data, size_t capacity, imsat_
                        data->dim);
     if (n > UINT32_MAX)
         return im_fail(err, IMSAT_EINVAL, "%zu rows are too many to compare all pairs", n);
-    capacity = im_smaller(capacity, n - 1);
+    capacity = im_size_min(capacity, n - 1);
     if (!im_size_mul(&keys, n, capacity) || !im_size_mul(&bytes, keys, sizeof(uint64_t)))
         return im_fail(err, IMSAT_ENOMEM,
                        "%zu neighbors of each of %zu rows are more than any memory holds; "
@@ -226,13 +226,13 @@ imsat_status im_candidates_find(im_candidates *out, const im_frame *frame, size_
     imsat_status st = IMSAT_OK;
     const im_stage all = im_stage_part(stage, 0, 1);
     search s = {.frame = frame, .n = frame->n, .stage = &all, .err = err};
-    s.block = im_tile_room(im_smaller(s.n / MIN_BLOCKS, MAX_BLOCK), frame->d);
+    s.block = im_tile_room(im_size_min(s.n / MIN_BLOCKS, MAX_BLOCK), frame->d);
     s.blocks = (s.n + s.block - 1) / s.block;
     s.found.n = s.n;
     s.found.bound = (im_bound){.dim = frame->d, .factor = frame->factor};
-    s.found.capacity = im_smaller(capacity, s.n - 1);
+    s.found.capacity = im_size_min(capacity, s.n - 1);
     IM_TRY(allocate(&s, (size_t)im_pool_threads(pool), err));
-    IM_TRY(im_frame_norms(s.found.norm, frame, pool, err));
+    IM_TRY(im_frame_sq_norms(s.found.sq_norm, frame, pool, err));
     im_pool_run(pool, pair_task, &s, count_tasks(&s));
     if (atomic_load(&s.stopped)) {
         st = IMSAT_ESTOPPED;
@@ -249,13 +249,13 @@ cleanup:
 bool im_candidates_complete(const im_candidates *c, size_t row, double distance)
 {
     return c->capacity == c->n - 1 ||
-           im_bound_bar(&c->bound, c->norm[row], distance) <= c->limit[row];
+           im_bound_sq(&c->bound, c->sq_norm[row], distance) <= c->sq_limit[row];
 }
 
 void im_candidates_clear(im_candidates *candidates)
 {
     im_free(candidates->keys);
-    im_free(candidates->norm);
-    im_free(candidates->limit);
+    im_free(candidates->sq_norm);
+    im_free(candidates->sq_limit);
     *candidates = (im_candidates){0};
 }

@@ -2,7 +2,7 @@
  *
  * For each row, the rows that are nearest to it by a squared distance computed in float, with
  * a proof of how far that can be wrong (bound.h): all rows that are not candidates of i are at
- * limit_i or beyond, the largest distance among the candidates.
+ * sq_limit_i or beyond, the largest squared distance among the candidates.
  */
 #ifndef IM_NEIGHBORS_CANDIDATES_H
 #define IM_NEIGHBORS_CANDIDATES_H
@@ -13,9 +13,9 @@
 
 typedef struct im_candidates {
     size_t n, capacity;
-    uint64_t *keys; /* (n, capacity) owned: of each row an im_keep heap of pairs (a_ij, j) */
-    float *norm;    /* (n, padded) owned: |x_i|^2 */
-    float *limit;   /* (n, padded) owned: the largest a_ij kept */
+    uint64_t *keys;  /* (n, capacity) owned: of each row an im_keep heap of pairs (a_ij, j) */
+    float *sq_norm;  /* (n, padded) owned: |x_i|^2 */
+    float *sq_limit; /* (n, padded) owned: the largest a_ij kept */
     im_bound bound;
 } im_candidates;
 

@@ -57,7 +57,7 @@ static void nearest_task(void *context, size_t task, int thread)
 {
     const query *q = context;
     const size_t first = task * IM_TILE_ROWS,
-                 count = im_smaller(IM_TILE_ROWS, q->count - first);
+                 count = im_size_min(IM_TILE_ROWS, q->count - first);
     uint64_t *heaps = q->heaps + (size_t)thread * IM_TILE_ROWS * q->wanted;
     uint32_t places[IM_TILE_ROWS];
     for (size_t i = 0; i < count; i++)
@@ -69,9 +69,9 @@ static void nearest_task(void *context, size_t task, int thread)
                               .capacity = q->wanted,
                               .heaps = heaps};
     const im_knn_columns centers = {
-        .packed = q->cells->packed, .sq_norm = q->cells->norm, .count = q->cells->count};
+        .packed = q->cells->packed, .sq_norm = q->cells->sq_norm, .count = q->cells->count};
     im_keep_reset(heaps, count * q->wanted, im_keep_pair(INFINITY, UINT32_MAX));
-    im_knn_offer(&q->tiles.of[thread], &rows, &centers);
+    im_knn_offer(&q->tiles.per_thread[thread], &rows, &centers);
     for (size_t i = 0; i < count; i++)
         take_nearest(q, first + i, heaps + i * q->wanted);
 }
@@ -113,9 +113,9 @@ static imsat_status cells_allocate(im_cells *cells, size_t count, size_t d, imsa
 {
     *cells = (im_cells){.count = count, .d = d};
     cells->packed = im_alloc(im_gemm_packed(d, count), sizeof *cells->packed);
-    cells->norm = im_alloc(count + IM_TILE_CHUNK, sizeof *cells->norm);
+    cells->sq_norm = im_alloc(count + IM_TILE_CHUNK, sizeof *cells->sq_norm);
     cells->start = im_alloc(count + 1, sizeof *cells->start);
-    return cells->packed && cells->norm && cells->start
+    return cells->packed && cells->sq_norm && cells->start
                ? IMSAT_OK
                : im_fail_memory(err, "the cells of the rows");
 }
@@ -123,12 +123,12 @@ static imsat_status cells_allocate(im_cells *cells, size_t count, size_t d, imsa
 void im_cells_clear(im_cells *cells)
 {
     im_free(cells->packed);
-    im_free(cells->norm);
+    im_free(cells->sq_norm);
     im_free(cells->start);
     *cells = (im_cells){0};
 }
 
-/* packed and norm of the cells, from their centers (count, d). */
+/* packed and sq_norm of the cells, from their centers (count, d). */
 static void set_centers(im_cells *cells, const im_real *centers)
 {
     const size_t d = cells->d;
@@ -138,7 +138,7 @@ static void set_centers(im_cells *cells, const im_real *centers)
         double sq = 0;
         for (size_t j = 0; j < d; j++)
             sq += (double)centers[c * d + j] * centers[c * d + j];
-        cells->norm[c] = (float)sq;
+        cells->sq_norm[c] = (float)sq;
     }
 }
 
@@ -274,7 +274,7 @@ static void lay_pieces(im_cells *out, im_real *centers, const found *f, const si
         const size_t end = c + 1 < f->count ? first[c + 1] : out->count;
         size_t left = f->members[c];
         for (size_t piece = first[c]; piece < end; piece++) {
-            const size_t rows = im_smaller(left, most);
+            const size_t rows = im_size_min(left, most);
             memcpy(centers + piece * f->d, f->centers + c * f->d, f->d * sizeof *centers);
             out->start[piece] = place;
             place += rows;

@@ -21,7 +21,7 @@ enum {
 typedef struct im_cells {
     size_t count, d;
     im_real *packed; /* (d, count) owned: the scaled centers, packed as a right factor */
-    float *norm;     /* (count, padded) owned: squared norms of the centers */
+    float *sq_norm;  /* (count, padded) owned: squared norms of the centers */
     size_t *start;   /* (count + 1) owned: the places of cell c are start[c] .. start[c+1]-1 */
 } im_cells;
 

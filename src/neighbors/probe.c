@@ -27,15 +27,15 @@ static void probe_task(void *context, size_t number, int thread)
                               .count = task.to - task.from,
                               .numbers = p->queue + task.from,
                               .places = p->places,
-                              .sq_norm = p->norm,
+                              .sq_norm = p->sq_norm,
                               .among = true,
                               .capacity = p->capacity,
                               .heaps = p->keys};
     const im_knn_columns columns = {.frame = p->frame,
-                                    .sq_norm = p->norm,
+                                    .sq_norm = p->sq_norm,
                                     .first = first,
                                     .count = p->cells->start[task.cell + 1] - first};
-    im_knn_offer(&p->tiles.of[thread], &rows, &columns);
+    im_knn_offer(&p->tiles.per_thread[thread], &rows, &columns);
 }
 
 /* ---- rounds ---------------------------------------------------------------- */
@@ -62,7 +62,7 @@ static size_t list_tasks(im_probe *p)
     for (size_t c = 0; c < p->cells->count; c++)
         for (size_t from = p->begin[c]; from < p->begin[c + 1]; from += p->room)
             p->tasks[count++] =
-                (im_probe_task){c, from, im_smaller(from + p->room, p->begin[c + 1])};
+                (im_probe_task){c, from, im_size_min(from + p->room, p->begin[c + 1])};
     return count;
 }
 
@@ -77,7 +77,7 @@ imsat_status im_probe_run(im_probe *p, size_t rounds, im_pool *pool, const im_st
         const im_stage look = im_stage_part(&part, 0, p->probed == p->known ? 0.1 : 0);
         const im_stage work = im_stage_part(&part, 0.1, 1);
         if (p->probed == p->known) {
-            p->batch = im_smaller(BATCH, rounds - p->probed);
+            p->batch = im_size_min(BATCH, rounds - p->probed);
             IM_TRY(im_cells_nearest(p->nearest, p->batch, p->after, p->cells, p->frame,
                                     p->places, p->count, pool, &look, err));
             p->known += p->batch;
@@ -93,14 +93,14 @@ cleanup:
 /* ---- memory ---------------------------------------------------------------- */
 
 imsat_status im_probe_new(im_probe *out, const im_frame *frame, const im_cells *cells,
-                          const float *norm, const uint32_t *places, size_t count,
+                          const float *sq_norm, const uint32_t *places, size_t count,
                           size_t capacity, im_pool *pool, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     const size_t threads = (size_t)im_pool_threads(pool);
     im_probe p = {.frame = frame,
                   .cells = cells,
-                  .norm = norm,
+                  .sq_norm = sq_norm,
                   .places = places,
                   .count = count,
                   .capacity = capacity,

@@ -20,7 +20,7 @@ typedef struct im_probe_task im_probe_task;
 typedef struct im_probe {
     const im_frame *frame;
     const im_cells *cells;
-    const float *norm;      /* (n, padded by IM_TILE_CHUNK) by place, the caller's */
+    const float *sq_norm;   /* (n, padded by IM_TILE_CHUNK) by place, the caller's */
     const uint32_t *places; /* (count) of the rows that seek, the caller's; NULL: all rows */
     size_t count, capacity;
     uint64_t *keys;       /* (count, capacity) owned: of each row a heap of pairs of
@@ -38,7 +38,7 @@ typedef struct im_probe {
 
 /* The frame is in the order of the cells. */
 imsat_status im_probe_new(im_probe *out, const im_frame *frame, const im_cells *cells,
-                          const float *norm, const uint32_t *places, size_t count,
+                          const float *sq_norm, const uint32_t *places, size_t count,
                           size_t capacity, im_pool *pool, imsat_error *err);
 
 /* Go on until each row has met its `rounds` nearest cells; at most cells->count. */

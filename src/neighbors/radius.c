@@ -78,7 +78,7 @@ static imsat_status by_all_products(double *sigma, const im_frame *frame, size_t
                             .keys = found.keys,
                             .capacity = found.capacity,
                             .bound = &found.bound,
-                            .square = found.norm};
+                            .row_sq_norm = found.sq_norm};
     IM_TRY(im_settle_lists(sigma, frame, &lists, t, pool, &settle, err));
     IM_TRY(rescan(sigma, &found, frame, t, pool, &again, err));
 

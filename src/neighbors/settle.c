@@ -27,7 +27,7 @@ typedef struct job {
     im_lists lists;
     size_t t;
     double *out;
-    scratch *scratch; /* (threads) */
+    scratch *per_thread; /* (threads) */
     void *memory;
 } job;
 
@@ -51,13 +51,14 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The computed distance beyond which no candidate is among the t nearest of the row. */
-static double bar_of(const job *j, size_t place, const uint64_t *heap)
+/* The computed squared distance beyond which no candidate is among the t nearest of the row.
+ */
+static double sq_bar_of(const job *j, size_t place, const uint64_t *heap)
 {
-    const double nearest = im_keep_as_number(heap[0]);
-    if (!j->lists.bound || !isfinite(nearest))
+    const double sq = im_keep_as_number(heap[0]);
+    if (!j->lists.bound || !isfinite(sq))
         return INFINITY;
-    return im_bound_bar(j->lists.bound, j->lists.square[place], sqrt(nearest));
+    return im_bound_sq(j->lists.bound, j->lists.row_sq_norm[place], sqrt(sq));
 }
 
 static void settle_row(const job *j, size_t i, scratch *w)
@@ -69,8 +70,8 @@ static void settle_row(const job *j, size_t i, scratch *w)
         qsort(keys, capacity, sizeof *keys, ascending);
     im_keep_reset(w->heap, j->t, im_keep_number(INFINITY));
     im_frame_prepared(w->x, j->frame, place, w->prepare);
-    double bar = INFINITY;
-    for (size_t k = 0; k < capacity && im_keep_value(keys[k]) <= bar; k++) {
+    double sq_bar = INFINITY;
+    for (size_t k = 0; k < capacity && im_keep_value(keys[k]) <= sq_bar; k++) {
         const uint32_t other = im_keep_row(keys[k]);
         if (other == UINT32_MAX)
             continue;
@@ -78,7 +79,7 @@ static void settle_row(const job *j, size_t i, scratch *w)
             im_data_prefetch(j->frame->data, im_frame_row(j->frame, im_keep_row(keys[k + 1])));
         im_frame_prepared(w->y, j->frame, other, w->prepare);
         if (offer(w->heap, j->t, im_lanes_sq_distance(w->x, w->y, j->frame->d)))
-            bar = bar_of(j, place, w->heap);
+            sq_bar = sq_bar_of(j, place, w->heap);
     }
     j->out[i] = sqrt(im_keep_as_number(w->heap[0]));
 }
@@ -89,7 +90,7 @@ static void settle_task(void *context, size_t task, int thread)
     const size_t from = task * SPAN,
                  to = j->lists.count - from < SPAN ? j->lists.count : from + SPAN;
     for (size_t i = from; i < to; i++)
-        settle_row(j, i, &j->scratch[thread]);
+        settle_row(j, i, &j->per_thread[thread]);
 }
 
 static void scan_task(void *context, size_t task, int thread)
@@ -97,7 +98,7 @@ static void scan_task(void *context, size_t task, int thread)
     const job *j = context;
     const size_t d = j->frame->d, from = task * GROUP;
     const size_t count = j->lists.count - from < GROUP ? j->lists.count - from : GROUP;
-    scratch *w = &j->scratch[thread];
+    scratch *w = &j->per_thread[thread];
     im_keep_reset(w->heap, GROUP * j->t, im_keep_number(INFINITY));
     for (size_t i = 0; i < count; i++)
         im_frame_prepared(w->x + i * d, j->frame, place_of(j, from + i), w->prepare);
@@ -121,7 +122,7 @@ static void carve(scratch *w, im_carver *c, const job *j)
     w->keys = im_carve(c, j->lists.capacity, sizeof *w->keys);
 }
 
-/* The threads' scratch, the tasks, and an end to both. */
+/* Run a task for every rows_a_task rows of the lists, with scratch for each thread. */
 static imsat_status run(job *j, im_task_fn task, size_t rows_a_task, im_pool *pool,
                         const im_stage *stage, imsat_error *err)
 {
@@ -132,21 +133,21 @@ static imsat_status run(job *j, im_task_fn task, size_t rows_a_task, im_pool *po
     scratch one;
     carve(&one, &carver, j);
     const size_t bytes = (carver.used + 63) / 64 * 64;
-    j->scratch = im_alloc(threads, sizeof *j->scratch);
+    j->per_thread = im_alloc(threads, sizeof *j->per_thread);
     j->memory = im_alloc(threads, bytes);
-    if (!j->scratch || !j->memory) {
+    if (!j->per_thread || !j->memory) {
         st = im_fail_memory(err, "the radius");
         goto cleanup;
     }
     for (size_t i = 0; i < threads; i++) {
         carver = (im_carver){(char *)j->memory + i * bytes, 0};
-        carve(&j->scratch[i], &carver, j);
+        carve(&j->per_thread[i], &carver, j);
     }
     IM_TRY(im_stage_run(&whole, pool, task, j,
                         (j->lists.count + rows_a_task - 1) / rows_a_task, TASKS_A_CALL, err));
 
 cleanup:
-    im_free(j->scratch);
+    im_free(j->per_thread);
     im_free(j->memory);
     return st;
 }

@@ -18,9 +18,9 @@ typedef struct im_lists {
                              candidates; UINT32_MAX is none */
     size_t capacity;
     const im_bound
-        *bound;          /* of the pairs' distances; NULL: they are not looked at. The nearest
-                            are settled first, and those that cannot matter not at all. */
-    const float *square; /* |x|^2 of the scaled rows, by place; with a bound */
+        *bound; /* of the pairs' distances; NULL: they are not looked at. The nearest
+                   are settled first, and those that cannot matter not at all. */
+    const float *row_sq_norm; /* |x|^2 of the scaled rows, by place; with a bound */
 } im_lists;
 
 /* out[i] (count) = the distance from row i of the lists to the t-th nearest of its candidates;

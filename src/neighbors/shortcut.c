@@ -45,18 +45,18 @@ static bool fits(const im_frame *frame, size_t width)
            frame->n <= MOST_BYTES / sizeof(im_real) / width;
 }
 
-/* The computed distance within which all rows closer than `distance` to the row at a place
- * must be; a float, rounded up. */
-static float bar_of(const im_sketch *sketch, size_t place, double distance)
+/* The computed squared distance within which all rows closer than `distance` to the row at a
+ * place must be; a float, rounded up. */
+static float sq_bar_of(const im_sketch *sketch, size_t place, double distance)
 {
-    const double bar = im_bound_bar(&sketch->bound, sketch->square[place], distance);
+    const double bar = im_bound_sq(&sketch->bound, sketch->row_sq_norm[place], distance);
     return nextafterf((float)bar, INFINITY);
 }
 
 static im_lists lists_of(const im_sketch *sketch, const uint32_t *places, size_t count,
                          const uint64_t *keys, size_t capacity)
 {
-    return (im_lists){places, count, keys, capacity, &sketch->bound, sketch->square};
+    return (im_lists){places, count, keys, capacity, &sketch->bound, sketch->row_sq_norm};
 }
 
 /* ---- is it worth it? -------------------------------------------------------- */
@@ -73,12 +73,12 @@ static imsat_status try_some(double *open, const im_sketch *sketch, const im_fra
     im_knn nearest = {0};
     for (size_t i = 0; i < count; i++)
         place[i] = (uint32_t)(frame->n * i / count);
-    IM_TRY(im_knn_find(&nearest, &sketch->rows, sketch->norm, place, NULL, count, capacity,
+    IM_TRY(im_knn_find(&nearest, &sketch->rows, sketch->sq_norm, place, NULL, count, capacity,
                        pool, err));
     const im_lists lists = lists_of(sketch, place, count, nearest.keys, capacity);
     IM_TRY(im_settle_lists(sigma, frame, &lists, t, pool, NULL, err));
     for (size_t i = 0; i < count; i++)
-        left += im_knn_limit(&nearest, i) < bar_of(sketch, place[i], sigma[i]);
+        left += im_knn_sq_limit(&nearest, i) < sq_bar_of(sketch, place[i], sigma[i]);
     *open = (double)left / (double)count;
 
 cleanup:
@@ -88,13 +88,13 @@ cleanup:
 
 /* ---- rows that are still open ------------------------------------------------ */
 
-/* All rows that are not settled by a list whose limit is limit[place]: a list of them. */
-static size_t list_open(uint32_t *rows, const im_sketch *sketch, const float *limit,
+/* All rows that are not settled by a list whose limit is sq_limit[place]: a list of them. */
+static size_t list_open(uint32_t *rows, const im_sketch *sketch, const float *sq_limit,
                         const double *sigma)
 {
     size_t count = 0;
     for (size_t i = 0; i < sketch->rows.n; i++)
-        if (sigma[i] > 0 && limit[i] < bar_of(sketch, i, sigma[i]))
+        if (sigma[i] > 0 && sq_limit[i] < sq_bar_of(sketch, i, sigma[i]))
             rows[count++] = (uint32_t)i;
     return count;
 }
@@ -108,29 +108,29 @@ static imsat_status widen(double *sigma, uint32_t *rows, size_t *count,
     imsat_status st = IMSAT_OK;
     im_knn nearest = {0};
     size_t left = 0;
-    float *within = im_alloc(*count, sizeof *within);
+    float *sq_within = im_alloc(*count, sizeof *sq_within);
     double *settled = im_alloc(*count, sizeof *settled);
-    if (!within || !settled) {
+    if (!sq_within || !settled) {
         st = im_fail_memory(err, "the radius");
         goto cleanup;
     }
     for (size_t i = 0; i < *count; i++)
-        within[i] = bar_of(sketch, rows[i], sigma[rows[i]]);
-    IM_TRY(im_knn_find(&nearest, &sketch->rows, sketch->norm, rows, within, *count, WIDE, pool,
-                       err));
+        sq_within[i] = sq_bar_of(sketch, rows[i], sigma[rows[i]]);
+    IM_TRY(im_knn_find(&nearest, &sketch->rows, sketch->sq_norm, rows, sq_within, *count, WIDE,
+                       pool, err));
     const im_lists lists = lists_of(sketch, rows, *count, nearest.keys, WIDE);
     IM_TRY(im_settle_lists(settled, frame, &lists, t, pool, NULL, err));
     for (size_t i = 0; i < *count; i++) {
         const uint32_t row = rows[i];
         sigma[row] = settled[i];
-        if (im_knn_limit(&nearest, i) < within[i])
+        if (im_knn_sq_limit(&nearest, i) < sq_within[i])
             rows[left++] = row;
     }
     *count = left;
 
 cleanup:
     im_knn_clear(&nearest);
-    im_free(within);
+    im_free(sq_within);
     im_free(settled);
     return st;
 }
@@ -172,7 +172,7 @@ static imsat_status take(double *sigma, bool *taken, const im_sketch *sketch,
     IM_TRY(im_candidates_find(&found, &sketch->rows, capacity_for(t), pool, &find, err));
     const im_lists lists = lists_of(sketch, NULL, frame->n, found.keys, found.capacity);
     IM_TRY(im_settle_lists(sigma, frame, &lists, t, pool, &settle, err));
-    const size_t open = list_open(rows, sketch, found.limit, sigma);
+    const size_t open = list_open(rows, sketch, found.sq_limit, sigma);
     if ((double)open > MOST_OPEN * (double)frame->n)
         goto cleanup;
     im_candidates_clear(&found);

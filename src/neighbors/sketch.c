@@ -37,13 +37,13 @@ static imsat_status project(im_sketch *s, const im_pca *pca, const im_frame *fra
 {
     imsat_status st = IMSAT_OK;
     s->rows.kept = im_alloc(frame->n, pca->m * sizeof *s->rows.kept);
-    s->norm = im_alloc(frame->n + IM_TILE_CHUNK, sizeof *s->norm);
-    s->square = im_alloc(frame->n, sizeof *s->square);
-    if (!s->rows.kept || !s->norm || !s->square)
+    s->sq_norm = im_alloc(frame->n + IM_TILE_CHUNK, sizeof *s->sq_norm);
+    s->row_sq_norm = im_alloc(frame->n, sizeof *s->row_sq_norm);
+    if (!s->rows.kept || !s->sq_norm || !s->row_sq_norm)
         return im_fail_memory(err, "the sketches of the rows");
     IM_TRY(im_pca_project(s->rows.kept, pca, frame, pool, err));
-    IM_TRY(im_frame_norms(s->norm, &s->rows, pool, err));
-    IM_TRY(im_frame_norms(s->square, frame, pool, err));
+    IM_TRY(im_frame_sq_norms(s->sq_norm, &s->rows, pool, err));
+    IM_TRY(im_frame_sq_norms(s->row_sq_norm, frame, pool, err));
 
 cleanup:
     return st;
@@ -72,7 +72,7 @@ cleanup:
 void im_sketch_clear(im_sketch *sketch)
 {
     im_frame_clear(&sketch->rows);
-    im_free(sketch->norm);
-    im_free(sketch->square);
+    im_free(sketch->sq_norm);
+    im_free(sketch->row_sq_norm);
     *sketch = (im_sketch){0};
 }

@@ -16,9 +16,9 @@
 #include "neighbors/bound.h"
 
 typedef struct im_sketch {
-    im_frame rows; /* the sketches, in the place of rows; rows.d is their width */
-    float *norm;   /* (n, padded for tile.h) owned: |p|^2 */
-    float *square; /* (n) owned: |x|^2 of the scaled rows */
+    im_frame rows;      /* the sketches, in the place of rows; rows.d is their width */
+    float *sq_norm;     /* (n, padded for tile.h) owned: |p|^2 */
+    float *row_sq_norm; /* (n) owned: |x|^2 of the scaled rows */
     im_bound bound;
     bool made; /* else the data varies nearly alike in all directions, and there is no more */
 } im_sketch;

@@ -176,8 +176,8 @@ static void threads_do_not_change_the_bits(void **state)
     for (size_t i = 0; i < 401; i++)
         for (size_t j = 0; j < 401; j++)
             assert_int_equal(is_candidate(&one.found, i, j), is_candidate(&three.found, i, j));
-    assert_memory_equal(one.found.limit, three.found.limit, 401 * sizeof(float));
-    assert_memory_equal(one.found.norm, three.found.norm, 401 * sizeof(float));
+    assert_memory_equal(one.found.sq_limit, three.found.sq_limit, 401 * sizeof(float));
+    assert_memory_equal(one.found.sq_norm, three.found.sq_norm, 401 * sizeof(float));
     unmake(&one);
     unmake(&three);
 }

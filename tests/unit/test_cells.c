@@ -148,7 +148,7 @@ static void threads_do_not_change_the_cells(void **state)
     make(&b, &three, 3);
     assert_memory_equal(a.frame.order, b.frame.order, N * sizeof *a.frame.order);
     assert_memory_equal(one.start, three.start, (CELLS + 1) * sizeof *one.start);
-    assert_memory_equal(one.norm, three.norm, CELLS * sizeof *one.norm);
+    assert_memory_equal(one.sq_norm, three.sq_norm, CELLS * sizeof *one.sq_norm);
     unmake(&a, &one);
     unmake(&b, &three);
 }

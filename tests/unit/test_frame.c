@@ -70,8 +70,8 @@ static void norms_are_those_of_the_rows(void **state)
     mixture_make(&m, N, D, 5);
     mixture_fit(&m, 3);
     assert_int_equal(im_pool_new(&pool, 1, NULL), IMSAT_OK);
-    assert_int_equal(im_frame_norms(three, &m.frame, m.pool, NULL), IMSAT_OK);
-    assert_int_equal(im_frame_norms(one, &m.frame, pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_sq_norms(three, &m.frame, m.pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_sq_norms(one, &m.frame, pool, NULL), IMSAT_OK);
     assert_memory_equal(one, three, sizeof one);
     for (size_t i = 0; i < N; i++) {
         double sq = 0;
@@ -125,12 +125,12 @@ static imsat_status attempt(void *context, imsat_error *err)
 {
     const mixture *m = context;
     im_frame frame = {0};
-    float norm[41];
+    float sq_norm[41];
     imsat_status st = im_frame_fit(&frame, &m->data, &m->pre, m->pool, err);
     if (st == IMSAT_OK)
         st = im_frame_keep(&frame, SIZE_MAX, m->pool, err);
     if (st == IMSAT_OK)
-        st = im_frame_norms(norm, &frame, m->pool, err);
+        st = im_frame_sq_norms(sq_norm, &frame, m->pool, err);
     im_frame_clear(&frame);
     return st;
 }

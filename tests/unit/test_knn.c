@@ -99,10 +99,10 @@ static void all_rows_among_themselves(void **state)
             .frame = &g.frame, .sq_norm = g.sq_norm, .first = 0, .count = GRID};
         im_knn_columns part = all;
         part.count = cut;
-        im_knn_offer(g.tiles.of, &rows, &part);
+        im_knn_offer(g.tiles.per_thread, &rows, &part);
         part.first = cut;
         part.count = GRID - cut;
-        im_knn_offer(g.tiles.of, &rows, &part);
+        im_knn_offer(g.tiles.per_thread, &rows, &part);
         for (size_t i = 0; i < GRID; i++)
             check_row(&g, &rows, i, &all);
         im_tiles_clear(&g.tiles);
@@ -126,7 +126,7 @@ static void numbers_places_and_what_comes_after(void **state)
     rows.places = places;
     const im_knn_columns columns = {
         .frame = &g.frame, .sq_norm = g.sq_norm, .first = 37, .count = 301};
-    im_knn_offer(g.tiles.of, &rows, &columns);
+    im_knn_offer(g.tiles.per_thread, &rows, &columns);
     for (size_t i = 0; i < 150; i++) {
         check_row(&g, &rows, numbers[i], &columns);
         after[numbers[i]] = g.heaps[numbers[i] * 9];
@@ -134,7 +134,7 @@ static void numbers_places_and_what_comes_after(void **state)
     assert_int_equal(g.heaps[0], im_keep_pair(INFINITY, UINT32_MAX)); /* no number 0 */
     im_keep_reset(g.heaps, GRID * MOST, im_keep_pair(INFINITY, UINT32_MAX));
     rows.after = after;
-    im_knn_offer(g.tiles.of, &rows, &columns);
+    im_knn_offer(g.tiles.per_thread, &rows, &columns);
     for (size_t i = 0; i < 150; i++)
         check_row(&g, &rows, numbers[i], &columns);
     im_tiles_clear(&g.tiles);
@@ -155,7 +155,7 @@ static void packed_columns(void **state)
     rows.sq_norm = NULL;
     rows.among = false;
     const im_knn_columns columns = {.packed = packed, .sq_norm = g.sq_norm, .count = COLUMNS};
-    im_knn_offer(g.tiles.of, &rows, &columns);
+    im_knn_offer(g.tiles.per_thread, &rows, &columns);
     for (size_t i = 0; i < GRID; i++)
         check_row(&g, &rows, i, &columns);
     im_tiles_clear(&g.tiles);
@@ -176,7 +176,7 @@ static void make(fixture *f)
     memset(f->sq_norm, 0, sizeof f->sq_norm);
     mixture_make(&f->m, N, D, 4);
     mixture_fit(&f->m, 2);
-    assert_int_equal(im_frame_norms(f->sq_norm, &f->m.frame, f->m.pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_sq_norms(f->sq_norm, &f->m.frame, f->m.pool, NULL), IMSAT_OK);
     for (size_t i = 0; i < ROWS; i++)
         f->place[i] = (uint32_t)(i * 13 % N);
 }
@@ -194,7 +194,7 @@ static void check(const fixture *f, const im_knn *s, bool bounded)
 {
     const double factor = f->m.frame.factor;
     for (size_t i = 0; i < ROWS; i++) {
-        const double limit = im_knn_limit(s, i);
+        const double limit = im_knn_sq_limit(s, i);
         size_t kept = 0;
         for (size_t j = 0; j < N; j++) {
             const double sq = pow(factor * mixture_distance(&f->m, f->place[i], j), 2);
@@ -218,7 +218,7 @@ static void the_nearest_are_found(void **state)
         IMSAT_OK);
     check(&f, &s, false);
     for (size_t i = 0; i < ROWS; i++) /* some have too many within, some too few */
-        f.within[i] = im_knn_limit(&s, i) * (i % 2 ? 0.5F : 2);
+        f.within[i] = im_knn_sq_limit(&s, i) * (i % 2 ? 0.5F : 2);
     im_knn_clear(&s);
     assert_int_equal(im_knn_find(&s, &f.m.frame, f.sq_norm, f.place, f.within, ROWS, CAPACITY,
                                  f.m.pool, NULL),

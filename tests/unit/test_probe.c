@@ -15,7 +15,7 @@ enum { N = 907, D = 8, CELLS = 27, KEPT = 5 };
 typedef struct fixture {
     mixture m;
     im_cells cells;
-    float norm[N + IM_TILE_CHUNK];
+    float sq_norm[N + IM_TILE_CHUNK];
 } fixture;
 
 static void make(fixture *f, int threads)
@@ -24,7 +24,7 @@ static void make(fixture *f, int threads)
     mixture_fit(&f->m, threads);
     assert_int_equal(im_cells_new(&f->cells, &f->m.frame, CELLS, f->m.pool, NULL, NULL),
                      IMSAT_OK);
-    assert_int_equal(im_frame_norms(f->norm, &f->m.frame, f->m.pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_sq_norms(f->sq_norm, &f->m.frame, f->m.pool, NULL), IMSAT_OK);
 }
 
 static void unmake(fixture *f)
@@ -35,9 +35,9 @@ static void unmake(fixture *f)
 
 static void probe(im_probe *p, const fixture *f, const uint32_t *places, size_t count)
 {
-    assert_int_equal(
-        im_probe_new(p, &f->m.frame, &f->cells, f->norm, places, count, KEPT, f->m.pool, NULL),
-        IMSAT_OK);
+    assert_int_equal(im_probe_new(p, &f->m.frame, &f->cells, f->sq_norm, places, count, KEPT,
+                                  f->m.pool, NULL),
+                     IMSAT_OK);
 }
 
 static size_t cell_of(const fixture *f, size_t place)
@@ -153,7 +153,7 @@ static imsat_status attempt(void *context, imsat_error *err)
     const fixture *f = context;
     im_probe p = {0};
     imsat_status st =
-        im_probe_new(&p, &f->m.frame, &f->cells, f->norm, NULL, N, KEPT, f->m.pool, err);
+        im_probe_new(&p, &f->m.frame, &f->cells, f->sq_norm, NULL, N, KEPT, f->m.pool, err);
     assert_true((st == IMSAT_OK) == (p.keys != NULL));
     if (st == IMSAT_OK)
         st = im_probe_run(&p, 1, f->m.pool, NULL, err);

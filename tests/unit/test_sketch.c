@@ -38,7 +38,7 @@ static double compare_pairs(const mixture *m, const im_sketch *s)
         for (size_t j = 0; j < i; j++) {
             const double row = mixture_distance(m, i, j), sketch = sketch_distance(s, i, j);
             assert_true(sketch <= m->frame.factor * row * (1 + 1e-6));
-            assert_true(sketch * sketch <= im_bound_bar(&s->bound, s->square[i], row));
+            assert_true(sketch * sketch <= im_bound_sq(&s->bound, s->row_sq_norm[i], row));
             sum += sketch / (m->frame.factor * row);
         }
     }

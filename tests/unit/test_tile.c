@@ -13,7 +13,7 @@ enum { N = 211, D = 13 };
 typedef struct fixture {
     mixture m;
     im_tiles tiles;
-    float norm[N + IM_TILE_CHUNK];
+    float sq_norm[N + IM_TILE_CHUNK];
 } fixture;
 
 static void make(fixture *f)
@@ -22,8 +22,8 @@ static void make(fixture *f)
     mixture_fit(&f->m, 1);
     assert_int_equal(im_tiles_new(&f->tiles, 1, im_tile_room(N, D) + IM_TILE_ROWS, D, NULL),
                      IMSAT_OK);
-    assert_int_equal(im_frame_norms(f->norm, &f->m.frame, f->m.pool, NULL), IMSAT_OK);
-    im_tile_columns(f->tiles.of, &f->m.frame, 0, N);
+    assert_int_equal(im_frame_sq_norms(f->sq_norm, &f->m.frame, f->m.pool, NULL), IMSAT_OK);
+    im_tile_columns(f->tiles.per_thread, &f->m.frame, 0, N);
 }
 
 static void unmake(fixture *f)
@@ -35,7 +35,7 @@ static void unmake(fixture *f)
 /* Product of the rows at the places with all rows. */
 static void multiply(fixture *f, const uint32_t *places, size_t count)
 {
-    im_tile *w = f->tiles.of;
+    im_tile *w = f->tiles.per_thread;
     im_tile_load(w, &f->m.frame, places, 0, count);
     im_tile_multiply(w, count, w->packed, 0, N);
 }
@@ -49,8 +49,8 @@ static void distances_are_those_of_the_rows(void **state)
     multiply(&f, places, 3);
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < N; j++) {
-            const im_real product = f.tiles.of->product[i * IM_TILE_COLS + j];
-            const float sq = im_tile_distance(f.norm[places[i]], f.norm[j], product);
+            const im_real product = f.tiles.per_thread->product[i * IM_TILE_COLS + j];
+            const float sq = im_tile_sq_distance(f.sq_norm[places[i]], f.sq_norm[j], product);
             const double r = f.m.frame.factor * mixture_distance(&f.m, places[i], j);
             assert_near(sq, r * r, 1e-5);
         }
@@ -69,13 +69,14 @@ static void marks_look_at_both_ends(void **state)
     for (size_t j = 0; j < N; j++)
         limit[j] = -1;
     limit[70] = 100; /* of chunk 2 */
-    im_tile_mark(f.tiles.of, 0, f.norm[place], -1, f.norm, limit, chunks);
-    assert_int_equal(f.tiles.of->mark[0], 0);
-    assert_int_equal(f.tiles.of->mark[1], 0);
-    assert_int_equal(f.tiles.of->mark[2], 1);
-    im_tile_mark(f.tiles.of, 0, f.norm[place], 1e-5F, f.norm, f.tiles.of->closed, chunks);
-    assert_int_equal(f.tiles.of->mark[0], 1); /* itself */
-    assert_int_equal(f.tiles.of->mark[1], 0);
+    im_tile_mark(f.tiles.per_thread, 0, f.sq_norm[place], -1, f.sq_norm, limit, chunks);
+    assert_int_equal(f.tiles.per_thread->mark[0], 0);
+    assert_int_equal(f.tiles.per_thread->mark[1], 0);
+    assert_int_equal(f.tiles.per_thread->mark[2], 1);
+    im_tile_mark(f.tiles.per_thread, 0, f.sq_norm[place], 1e-5F, f.sq_norm,
+                 f.tiles.per_thread->closed, chunks);
+    assert_int_equal(f.tiles.per_thread->mark[0], 1); /* itself */
+    assert_int_equal(f.tiles.per_thread->mark[1], 0);
     unmake(&f);
 }
 
