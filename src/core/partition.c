@@ -20,7 +20,7 @@ void im_table_clear(im_table *t)
 {
     im_side_clear(&t->rows);
     im_side_clear(&t->cols);
-    im_free(t->cells);
+    im_free(t->entries);
     *t = (im_table){0};
 }
 
@@ -63,13 +63,13 @@ size_t im_side_part(const im_side *s, int32_t label)
     return (size_t)(at - s->labels);
 }
 
-/* Sort the points by cell, then count runs. */
-static imsat_status count_cells(im_table *t, const int32_t *a, const int32_t *b,
-                                imsat_error *err)
+/* Sort the points by entry, then count runs. */
+static imsat_status count_entries(im_table *t, const int32_t *a, const int32_t *b,
+                                  imsat_error *err)
 {
     uint64_t *key = im_alloc(t->n, sizeof *key);
-    t->cells = im_alloc(t->n, sizeof *t->cells);
-    if (!key || !t->cells) {
+    t->entries = im_alloc(t->n, sizeof *t->entries);
+    if (!key || !t->entries) {
         im_free(key);
         return im_fail_memory(err, "the labels to compare");
     }
@@ -78,9 +78,9 @@ static imsat_status count_cells(im_table *t, const int32_t *a, const int32_t *b,
     qsort(key, t->n, sizeof *key, compare_keys);
     for (size_t i = 0; i < t->n; i++) {
         if (i == 0 || key[i] != key[i - 1])
-            t->cells[t->filled++] =
-                (im_cell){(size_t)(key[i] >> 32), (size_t)(uint32_t)key[i], 0};
-        t->cells[t->filled - 1].count++;
+            t->entries[t->filled++] =
+                (im_table_entry){(size_t)(key[i] >> 32), (size_t)(uint32_t)key[i], 0};
+        t->entries[t->filled - 1].count++;
     }
     im_free(key);
     return IMSAT_OK;
@@ -95,7 +95,7 @@ imsat_status im_table_new(im_table *out, const int32_t *a, const int32_t *b, siz
         return im_fail(err, IMSAT_EINVAL, "there are no labels to compare");
     IM_TRY(im_side_new(&t.rows, a, n, err));
     IM_TRY(im_side_new(&t.cols, b, n, err));
-    IM_TRY(count_cells(&t, a, b, err));
+    IM_TRY(count_entries(&t, a, b, err));
     *out = t;
     t = (im_table){0};
 
@@ -116,7 +116,7 @@ double im_table_ari(const im_table *t)
         return 1; /* the partitions are equal: the only case with a denominator of 0 */
     double both = 0, in_row = 0, in_col = 0;
     for (size_t i = 0; i < t->filled; i++)
-        both += pairs(t->cells[i].count);
+        both += pairs(t->entries[i].count);
     for (size_t i = 0; i < t->rows.parts; i++)
         in_row += pairs(t->rows.sizes[i]);
     for (size_t i = 0; i < t->cols.parts; i++)

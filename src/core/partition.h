@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Two partitions of the same n points, as a table: n_ij points are in part i of the one and
- * part j of the other. It is held as the list of its cells that are not 0, which is never
+ * part j of the other. It is held as the list of its entries that are not 0, which is never
  * longer than n.
  *
  * Prefixes: im_side_, im_table_.
@@ -11,9 +11,9 @@
 
 #include "core/status.h"
 
-typedef struct im_cell {
+typedef struct im_table_entry {
     size_t row, col, count;
-} im_cell;
+} im_table_entry;
 
 /* One side of the table: its distinct labels, ascending, and how often each occurs. */
 typedef struct im_side {
@@ -32,7 +32,7 @@ size_t im_side_part(const im_side *side, int32_t label);
 typedef struct im_table {
     size_t n;
     im_side rows, cols;
-    im_cell *cells; /* (filled), by row, then column */
+    im_table_entry *entries; /* (filled), by row, then column */
     size_t filled;
 } im_table;
 

@@ -39,7 +39,7 @@ static double normalized_information(const im_table *t)
     const double n = (double)t->n;
     double information = 0;
     for (size_t i = 0; i < t->filled; i++) {
-        const im_cell *c = &t->cells[i];
+        const im_table_entry *c = &t->entries[i];
         const double share = (double)c->count / n;
         const double in_cluster = (double)t->rows.sizes[c->row] / n;
         const double in_class = (double)t->cols.sizes[c->col] / n;
@@ -53,7 +53,7 @@ static double purity(const im_table *t)
 {
     size_t pure = 0, largest = 0;
     for (size_t i = 0; i < t->filled; i++) {
-        const im_cell *c = &t->cells[i];
+        const im_table_entry *c = &t->entries[i];
         if (i == 0 || c->row != c[-1].row)
             largest = 0;
         if (c->count > largest) {
@@ -81,12 +81,12 @@ static imsat_status accuracy(double *out, const im_table *t, imsat_error *err)
         goto cleanup;
     }
     for (size_t i = 0; i < t->filled; i++)
-        cost[t->cells[i].row * cols + t->cells[i].col] = -(double)t->cells[i].count;
+        cost[t->entries[i].row * cols + t->entries[i].col] = -(double)t->entries[i].count;
     IM_TRY(im_assignment_solve(class_of, cost, rows, cols, err));
     size_t kept = 0;
     for (size_t i = 0; i < t->filled; i++)
-        if (class_of[t->cells[i].row] == t->cells[i].col)
-            kept += t->cells[i].count;
+        if (class_of[t->entries[i].row] == t->entries[i].col)
+            kept += t->entries[i].count;
     *out = (double)kept / (double)t->n;
 
 cleanup:
