@@ -12,6 +12,7 @@
  */
 #include "augment/affine.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -44,6 +45,7 @@ im_affine im_affine_make(double scale_x, double scale_y, double shear_x, double 
     const double o = (sine + cosine * shear_y) * scale_x;
     const double p = (sine * shear_x + cosine) * scale_y;
     const double determinant = m * p - n * o;
+    assert(fabs(determinant) > 0); /* else the map has no inverse */
     im_affine inverse = {.a = p / determinant,
                          .b = -n / determinant,
                          .d = -o / determinant,
@@ -77,6 +79,7 @@ static void sample(float *out, const float *in, imsat_image shape, double x, dou
 
 void im_affine_apply(float *out, const float *in, imsat_image shape, im_affine map)
 {
+    assert(out != in);
     const double center_x = ((double)shape.width - 1) / 2;
     const double center_y = ((double)shape.height - 1) / 2;
     for (size_t row = 0; row < shape.height; row++) {

@@ -4,6 +4,7 @@
 
 #include "core/gemm.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* length / sqrt(square), or 0 where there is no direction to go. */
@@ -28,6 +29,7 @@ enum { TOGETHER = 8 };
 
 static void row_squares(double square[TOGETHER], const float *rows, size_t count, size_t dim)
 {
+    assert(count > 0 && count <= TOGETHER);
     const float *row[TOGETHER];
     for (size_t r = 0; r < TOGETHER; r++) { /* past the end: the last row again */
         row[r] = rows + (r < count ? r : count - 1) * dim;
@@ -96,6 +98,7 @@ IM_CLONES static void add_columns(im_real *out, const im_real *x, size_t ld, con
 void im_perturb_along(im_real *out, const im_real *x, size_t ld, const im_real *g, size_t ldg,
                       const double *length, size_t count, size_t dim)
 {
+    assert(count <= IM_STRIP);
     double square[IM_STRIP] = {0}, factor[IM_STRIP]; /* a tiny g has a factor beyond float */
     column_squares(square, g, ldg, count, dim);
     for (size_t i = 0; i < count; i++)
