@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 /* length / sqrt(square), or 0 where there is no direction to go. */
 static double unit_scale(double length, double square)
@@ -13,14 +14,20 @@ static double unit_scale(double length, double square)
     return isfinite(square) && square > 0 ? length / sqrt(square) : 0;
 }
 
-/* out = x + factor_i direction_i, `columns` inputs of all rows. */
+/* out = x + factor_i direction_i, `columns` inputs of all rows. Where the factor is 0 the
+ * direction is not even read: 0 times what is not finite is not 0. */
 IM_CLONES static void add_rows(im_real *out, const im_real *x, const float *direction,
                                size_t dim, const double *factor, size_t count, size_t columns)
 {
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < columns; j++)
-            out[i * IM_GEMM_NR + j] =
-                (im_real)(x[i * IM_GEMM_NR + j] + factor[i] * direction[i * dim + j]);
+    for (size_t i = 0; i < count; i++) {
+        const im_real *from = x + i * IM_GEMM_NR;
+        if (factor[i] == 0)
+            memcpy(out + i * IM_GEMM_NR, from, columns * sizeof *out);
+        else
+            for (size_t j = 0; j < columns; j++)
+                out[i * IM_GEMM_NR + j] =
+                    (im_real)(from[j] + factor[i] * direction[i * dim + j]);
+    }
 }
 
 /* Rows that are taken together: their sums of squares run in order, side by side, which hides
@@ -104,4 +111,7 @@ void im_perturb_along(im_real *out, const im_real *x, size_t ld, const im_real *
     for (size_t i = 0; i < count; i++)
         factor[i] = unit_scale(length[i], square[i]);
     add_columns(out, x, ld, g, ldg, factor, count, dim);
+    for (size_t i = 0; i < count; i++) /* 0 times what is not finite is not 0 */
+        for (size_t j = 0; factor[i] == 0 && j < dim; j++)
+            out[j * ld + i] = x[j * ld + i];
 }
