@@ -274,10 +274,15 @@ static void test_vat_direction(void **state)
     im_vat_perturb(t, 1, IM_BN_BATCH, rng);
     const im_real *x = im_tape_input(&t->tape, 0, 0), *adv = im_tape_input(&t->tape, 1, 0);
     for (size_t i = 0; i < t->batch.n; i++) {
-        double square = 0;
-        for (size_t j = 0; j < D; j++)
-            square += pow(adv[j * IM_GEMM_NR + i] - x[j * IM_GEMM_NR + i], 2);
+        double square = 0, uphill = 0;
+        for (size_t j = 0; j < D; j++) {
+            const double r = adv[j * IM_GEMM_NR + i] - x[j * IM_GEMM_NR + i];
+            square += r * r;
+            uphill += r * t->tape.dx[j * t->tape.dx_ld + i];
+        }
         assert_near(sqrt(square), c.opt.alpha * (double)c.radius[t->batch.rows[i]], 1e-9);
+        if (!(uphill > 0))
+            fail_msg("row %zu goes against the gradient: %g", i, uphill);
     }
     assert_true(divergence(&chain) > random);
     close_case(&c);
