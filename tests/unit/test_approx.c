@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The approximate radius beside the exact one. tsan: runs under ThreadSanitizer, too. */
+ * The approximate radius beside the exact one.
+ * tsan: threads_do_not_change_the_bits, progress_rises_and_can_stop. */
 #include "neighbors/approx.h"
 
 #include "core/alloc.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The nearest rows by approximate distance: the right ones, and an honest bound. tsan: runs
- * under ThreadSanitizer, too. */
+ * The nearest rows by approximate distance: the right ones, and an honest bound. tsan: all. */
 #include "neighbors/candidates.h"
 
 #include "core/alloc.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Cells of rows: a partition, by the nearest center. tsan: runs under ThreadSanitizer, too. */
+ * Cells of rows: a partition, by the nearest center. tsan: all. */
 #include "neighbors/cells.h"
 
 #include "core/alloc.h"

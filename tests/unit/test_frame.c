@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Prepared and scaled rows, in order and out of it. tsan: runs under ThreadSanitizer, too. */
+ * Prepared and scaled rows, in order and out of it. tsan: all. */
 #include "linear/frame.h"
 
 #include "core/alloc.h"

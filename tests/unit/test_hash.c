@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * tsan: hash codes, from data to codes: near rows get near codes, the same bits for any number
- * of threads and across an interruption, every allocation may fail, and what is meant for
- * clusters is refused. */
+ * Hash codes, from data to codes: near rows get near codes, the same bits for any number of
+ * threads and across an interruption, every allocation may fail, and what is meant for
+ * clusters is refused. tsan: test_threads_do_not_change_a_bit, test_encode. */
 #include "blobs.h"
 #include "failing_alloc.h"
 #include "support.h"
@@ -264,6 +264,7 @@ static imsat_status fit_and_encode(void *context, imsat_error *err)
     opt.epochs = 1;
     opt.runs = 2;
     opt.hidden_count = 1;
+    opt.threads = 1;
     d.rows = 0;
     imsat_status st = imsat_hash(&model, context, &opt, &result, err);
     if (st != IMSAT_OK) {
@@ -271,7 +272,7 @@ static imsat_status fit_and_encode(void *context, imsat_error *err)
         assert_null(result);
     }
     if (st == IMSAT_OK)
-        st = imsat_predict_stream(model, context, take, &d, 2, err);
+        st = imsat_predict_stream(model, context, take, &d, 1, err);
     imsat_result_free(result);
     imsat_model_free(model);
     return st;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Scores of hash codes against their definitions, for all rules of ties; that the number of
- * threads changes nothing (tsan: tasks write side by side); what is refused. */
+ * threads changes nothing; what is refused.
+ * tsan: threads_do_not_matter, more_queries_than_a_chunk_has. */
 #include "imsat/search.h"
 
 #include "core/alloc.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Multi-index hashing: which queries it answers and which it leaves; that the answers are
- * right is in test_search. tsan: runs under ThreadSanitizer, too. */
+ * right is in test_search. tsan: all. */
 #include "search/mih.h"
 
 #include "codes.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * tsan: the model file and prediction: what is saved is loaded, a row stands alone, several
- * threads may share a model, and any change to the file is refused or harmless. */
+ * The model file and prediction: what is saved is loaded, a row stands alone, several threads
+ * may share a model, and any change to the file is refused or harmless.
+ * tsan: test_threads_share_a_model. */
 #include "blobs.h"
 #include "failing_alloc.h"
 #include "support.h"

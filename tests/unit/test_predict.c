@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Prediction in pieces: all rows, in order, the same as in one call; it can be stopped;
- * and its memory does not grow with the number of rows. */
+ * and its memory does not grow with the number of rows. tsan: test_pieces_make_the_whole. */
 #define _DEFAULT_SOURCE
 #include "core/alloc.h"
 #include "core/rng.h"

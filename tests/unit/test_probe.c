@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Candidates from the nearest cells. tsan: runs under ThreadSanitizer, too. */
+ * Candidates from the nearest cells. tsan: all. */
 #include "neighbors/probe.h"
 
 #include "core/alloc.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * sigma_t against the plain double loop. tsan: runs under ThreadSanitizer, too. */
+ * sigma_t against the plain double loop. tsan: threads_do_not_change_the_bits,
+ * many_shapes_agree_with_the_oracle, progress_rises_and_can_stop. */
 #include "neighbors/radius.h"
 
 #include "core/alloc.h"

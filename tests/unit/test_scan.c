@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The scan where it has several shards, and of some queries only; the rest is in test_search.
- * tsan: runs under ThreadSanitizer, too. */
+ * tsan: all. */
 #include "search/scan.h"
 
 #include "codes.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * All methods, kernels and numbers of threads against a plain loop over all codes. Too much
- * for ThreadSanitizer, which has test_scan and test_mih. */
+ * All methods, kernels and numbers of threads against a plain loop over all codes.
+ * tsan: options_are_heeded. */
 #include "search/search.h"
 
 #include "codes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Distances in double to candidates and to all rows. tsan: runs under ThreadSanitizer, too. */
+ * Distances in double to candidates and to all rows. tsan: all. */
 #include "neighbors/settle.h"
 
 #include "core/alloc.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * sigma_t by way of sketches: as by all products, and only where it pays. tsan: runs under
- * ThreadSanitizer, too. */
+ * sigma_t by way of sketches: as by all products, and only where it pays. tsan:
+ * flat_data_takes_it, it_can_be_stopped. */
 #include "neighbors/shortcut.h"
 
 #include "core/alloc.h"

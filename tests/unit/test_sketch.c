@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Sketches of rows: never farther apart than the rows, and the bound on what rounding adds. */
+ * Sketches of rows: never farther apart than the rows, and the bound on what rounding adds.
+ * tsan: the_threads_do_not_matter. */
 #include "neighbors/sketch.h"
 
 #include "core/alloc.h"

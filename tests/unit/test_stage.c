@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Shares of the work, and stopping. tsan: runs under ThreadSanitizer, too. */
+ * Shares of the work, and stopping. tsan: all. */
 #include "core/stage.h"
 
 #include "support.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The pool: every task runs exactly once, whatever the number of threads, and what tasks
- * write is seen by the caller. tsan: runs under ThreadSanitizer, too. */
+ * write is seen by the caller. tsan: all. */
 #define _POSIX_C_SOURCE 200809L
 #include "core/threads.h"
 
