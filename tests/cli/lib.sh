@@ -74,24 +74,49 @@ flip()
     bytes $((old ^ 1)) | dd of="$1" bs=1 seek="$2" conv=notrunc 2> /dev/null
 }
 
-# wait_lines FILE COUNT: until a file has so many lines; at most 60 seconds.
-wait_lines()
+# wait_for PID CONDITION...: until a command succeeds, or the process is gone. There is no limit
+# of time: a machine that is busy takes as long as it takes.
+wait_for()
 {
-    local tries=0
-    until [ -e "$1" ] && [ "$(wc -l < "$1")" -ge "$2" ]; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 1200 ] || return 1
-        sleep 0.05
+    local process=$1
+    shift
+    until "$@"; do
+        kill -0 "$process" 2> /dev/null || return 1
+        sleep 0.01
     done
 }
 
-# wait_bytes PATTERN: until a file has something in it; at most 60 seconds.
-wait_bytes()
+# has_lines FILE COUNT
+has_lines()
 {
-    local tries=0
-    until [ -n "$(find . -name "$1" -size +0)" ]; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 1200 ] || return 1
-        sleep 0.05
+    [ -e "$1" ] && [ "$(wc -l < "$1")" -ge "$2" ]
+}
+
+# has_bytes PATTERN: a file of that name has something in it.
+has_bytes()
+{
+    [ -n "$(find . -name "$1" -size +0)" ]
+}
+
+# interrupt SIGNAL CONDITION COMMAND...: run a command, send it the signal once the condition
+# holds, and return its exit code. A command that was done before the signal came (this shell
+# may have to wait for a processor) is run again, without the files that it left.
+interrupt()
+{
+    local signal=$1 condition=$2 before file code=0
+    shift 2
+    before=$(ls)
+    until [ "$code" -ne 0 ]; do
+        for file in *; do
+            grep -qxF "$file" <<< "$before" || rm -f "$file"
+        done
+        "$@" > ../interrupted &
+        # shellcheck disable=SC2086 # a command and its arguments
+        wait_for $! $condition
+        kill -"$signal" $! 2> /dev/null
+        wait $!
+        code=$?
     done
+    cat ../interrupted
+    return "$code"
 }

@@ -16,8 +16,8 @@
 # Compared are stdout with NAME.stdout, stderr with NAME.stderr, the exit code with
 # NAME.exit (no such file: nothing printed, exit code 0), and, if NAME.files exists, the
 # names of the files left behind with it. A line "glob: PATTERN" stands for one line that
-# matches a pattern of the shell. A case that prints "skip: WHY" as its only line is
-# skipped.
+# matches a pattern of the shell, in which <number> is a number, with spaces before it or not.
+# A case that prints "skip: WHY" as its only line is skipped.
 #
 # --update writes what came out as what is expected; glob lines that still match stay.
 set -u
@@ -36,15 +36,24 @@ update=
 top=$(mktemp -d "${TMPDIR:-/tmp}/imsat-cli.XXXXXX") || exit 2
 trap 'rm -rf "$top"' EXIT
 
-# matches EXPECTED ACTUAL: compare two files, line by line, with globs.
+# A number: "nan", "inf" and "null" are none.
+number='*( )?(-)+([0-9])?(.+([0-9]))?(e?([-+])+([0-9]))'
+
+# fits LINE PATTERN
 # shellcheck disable=SC2053 # a pattern is meant
+fits()
+{
+    [[ $1 == ${2//<number>/$number} ]]
+}
+
+# matches EXPECTED ACTUAL: compare two files, line by line, with globs.
 matches()
 {
     local want got
     while IFS= read -r want <&3; do
         IFS= read -r got <&4 || return 1
         case $want in
-        'glob: '*) [[ $got == ${want#glob: } ]] || return 1 ;;
+        'glob: '*) fits "$got" "${want#glob: }" || return 1 ;;
         *) [ "$got" = "$want" ] || return 1 ;;
         esac
     done 3<"$1"
@@ -52,7 +61,6 @@ matches()
 } 4<"$2"
 
 # renew EXPECTED ACTUAL: rewrite EXPECTED; glob lines that match the new line stay.
-# shellcheck disable=SC2053 # a pattern is meant
 renew()
 {
     local want got
@@ -61,7 +69,7 @@ renew()
         want=
         IFS= read -r want <&3
         case $want in
-        'glob: '*) [[ $got == ${want#glob: } ]] && got=$want ;;
+        'glob: '*) fits "$got" "${want#glob: }" && got=$want ;;
         esac
         printf '%s\n' "$got"
     done <"$2" >"$top/renewed" 3<"$1"
@@ -106,6 +114,14 @@ check()
     diff -u "$want" "$got" | sed 's/^/    /'
     return 1
 }
+
+# That a pattern can fail, before any is trusted.
+for text in 0 -1.5 12.25e-07 '   3'; do
+    fits "a: $text," 'a:<number>,' || { echo "run.sh: $text is a number" >&2; exit 2; }
+done
+for text in null nan -inf '' - 1.2.3 1e 0x1 '"1"'; do
+    if fits "a: $text," 'a: <number>,'; then echo "run.sh: $text is no number" >&2; exit 2; fi
+done
 
 names=("$@")
 if [ ${#names[@]} -eq 0 ]; then

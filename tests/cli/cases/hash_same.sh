@@ -4,10 +4,8 @@ for threads in 1 2 3; do
     "$imsat" $run --threads $threads -o model$threads > /dev/null
 done
 cmp model1 model2 && cmp model1 model3
-"$imsat" $run -o model --codes codes.npy --log log.jsonl --checkpoint state &
-wait_lines log.jsonl 2
-kill -INT $!
-wait $!
+interrupt INT 'has_lines log.jsonl 2' \
+    "$imsat" $run -o model --codes codes.npy --log log.jsonl --checkpoint state
 echo "exit $?"
 ls
 "$imsat" $run -o model --log log.jsonl --checkpoint state --resume > /dev/null

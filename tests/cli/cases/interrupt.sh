@@ -3,10 +3,8 @@
 blobs 90 > blobs.csv
 run="cluster blobs.csv --label-column 4 -k 3 --hidden 64,64 --epochs 400 --runs 2 -q"
 "$imsat" $run -o whole > whole.txt
-"$imsat" $run -o model --labels labels.npy --log log.jsonl --checkpoint state &
-wait_lines log.jsonl 3
-kill -INT $!
-wait $!
+interrupt INT 'has_lines log.jsonl 3' \
+    "$imsat" $run -o model --labels labels.npy --log log.jsonl --checkpoint state
 echo "exit $?"
 ls
 "$imsat" $run -o model --log log.jsonl --checkpoint state --resume \

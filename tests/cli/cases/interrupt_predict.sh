@@ -3,13 +3,11 @@ small model
 rows=20000000
 npy_header '<f4' "($rows, 4)" > zeros.npy
 truncate -s $((128 + rows * 16)) zeros.npy
-"$imsat" predict model zeros.npy --threads 1 -o labels.npy &
-wait_bytes 'labels.npy.*.tmp'
-kill -INT $!
-wait $!
+interrupt INT 'has_bytes labels.npy.*.tmp' \
+    "$imsat" predict model zeros.npy --threads 1 -o labels.npy
 echo "exit $?"
 "$imsat" predict model zeros.npy --threads 1 --proba > proba.csv &
-wait_bytes proba.csv
+wait_for $! has_bytes proba.csv
 kill -TERM $!
 wait $!
 echo "exit $?"

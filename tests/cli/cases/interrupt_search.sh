@@ -4,10 +4,8 @@
 rows=4000000
 npy_header '|u1' "($rows, 8)" > zeros.npy
 truncate -s $((128 + rows * 8)) zeros.npy
-"$imsat" search index zeros.npy --threads 1 --method scan -o ids.npy --distances distances.npy &
-wait_bytes 'ids.npy.*.tmp'
-kill -INT $!
-wait $!
+interrupt INT 'has_bytes ids.npy.*.tmp' \
+    "$imsat" search index zeros.npy --threads 1 --method scan -o ids.npy --distances distances.npy
 echo "exit $?"
 ls
 rm zeros.npy
