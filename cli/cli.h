@@ -93,7 +93,7 @@ struct cli_option {
 };
 
 /* A group is a list in table.c, or is filled from the library's table when the program starts:
- * a whole section of it, or the options named. */
+ * a section of it, as far as a method uses it, or the options named. It may be empty. */
 typedef struct cli_group {
     const char *title;
     const cli_option *options;
@@ -104,7 +104,7 @@ typedef struct cli_group {
     const char *library; /* or these names, between blanks */
 } cli_group;
 
-enum { CLI_MAX_GROUPS = 12 };
+enum { CLI_MAX_GROUPS = 14 };
 
 typedef struct cli_command cli_command;
 struct cli_command {

@@ -97,6 +97,8 @@ void cli_print_help(FILE *out, const cli_command *command)
     fputs("\n\n", out);
     print_wrapped(out, command->about, 0, 0);
     for (size_t g = 0; command->groups[g]; g++) {
+        if (command->groups[g]->count == 0)
+            continue;
         fprintf(out, "\n%s\n", command->groups[g]->title);
         for (size_t i = 0; i < command->groups[g]->count; i++)
             print_option(out, &command->groups[g]->options[i]);

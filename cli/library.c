@@ -161,12 +161,21 @@ static void add(cli_group *group, const imsat_option *library, imsat_task task)
     stored++;
 }
 
+/* Whether a method that the program offers for the task uses the option. */
+static int is_used(const imsat_option *library, imsat_task task)
+{
+    for (size_t i = 0; method_choice(task, i); i++)
+        if (imsat_option_used(library, method_choice(task, i), task))
+            return 1;
+    return 0;
+}
+
 static void fill_section(cli_group *group)
 {
     group->title = imsat_section_title(group->section, group->task);
     for (size_t i = 0; imsat_option_at(i); i++) {
         const imsat_option *library = imsat_option_at(i);
-        if (library->section == group->section && (library->tasks & 1U << group->task))
+        if (library->section == group->section && is_used(library, group->task))
             add(group, library, group->task);
     }
 }

@@ -62,6 +62,8 @@ static void print_command(FILE *out, const cli_command *command)
     print_text(out, command->about);
     fputc('\n', out);
     for (size_t g = 0; command->groups[g]; g++) {
+        if (command->groups[g]->count == 0)
+            continue;
         fputs(".SS ", out);
         print_text(out, command->groups[g]->title);
         fputc('\n', out);

@@ -52,6 +52,8 @@ static void print_command(FILE *out, const cli_command *command)
     fputs("\n\n", out);
     print_about(out, command->about);
     for (size_t g = 0; command->groups[g]; g++) {
+        if (command->groups[g]->count == 0)
+            continue;
         print_group(out, command->groups[g]);
         for (size_t i = 0; i < command->groups[g]->count; i++)
             print_choices(out, &command->groups[g]->options[i]);

@@ -31,6 +31,7 @@ SECTION(cluster_network, CLUSTER, NETWORK);
 SECTION(cluster_objective, CLUSTER, OBJECTIVE);
 SECTION(cluster_augmentation, CLUSTER, AUGMENTATION);
 SECTION(cluster_training, CLUSTER, TRAINING);
+SECTION(cluster_restarts, CLUSTER, RESTARTS);
 SECTION(cluster_work, CLUSTER, WORK);
 SECTION(preprocessing_group, CLUSTER, PREPROCESSING);
 SECTION(hash_main, HASH, TASK);
@@ -38,6 +39,7 @@ SECTION(hash_network, HASH, NETWORK);
 SECTION(hash_objective, HASH, OBJECTIVE);
 SECTION(hash_augmentation, HASH, AUGMENTATION);
 SECTION(hash_training, HASH, TRAINING);
+SECTION(hash_restarts, HASH, RESTARTS);
 SECTION(hash_work, HASH, WORK);
 NAMES(threads_group, "Work", "threads");
 NAMES(neighbors_main, "Radius", "neighbor radius_method preset");
@@ -267,7 +269,7 @@ const cli_command cli_commands[] = {
                  "imsat cluster images.idx.gz -k 10 --truth classes.idx.gz --preset reference",
      .groups = {&cluster_main, &cluster_output, &data_group, &preprocessing_group,
                 &cluster_network, &cluster_objective, &cluster_augmentation,
-                &cluster_training, &cluster_work, &help_group},
+                &cluster_training, &cluster_restarts, &cluster_work, &help_group},
      .min_files = 1, .max_files = (size_t)-1, .learns = 1, .run = cli_train},
     {.name = "hash", .operands = "DATA...", .required = "-b BITS",
      .summary = "learn binary codes of the rows of DATA",
@@ -282,7 +284,7 @@ const cli_command cli_commands[] = {
                  "imsat hash train.npy -b 64 --codes codes.npy\n"
                  "imsat hash train.npy -b 64 --checkpoint state --resume -o model.safetensors",
      .groups = {&hash_main, &hash_output, &data_group, &preprocessing_group, &hash_network,
-                &hash_objective, &hash_augmentation, &hash_training, &hash_work,
+                &hash_objective, &hash_augmentation, &hash_training, &hash_restarts, &hash_work,
                 &help_group},
      .min_files = 1, .max_files = (size_t)-1, .learns = 1, .task = IMSAT_TASK_HASH, .run = cli_train},
     {.name = "predict", .operands = "MODEL DATA...", .required = "[-o OUT.npy]",

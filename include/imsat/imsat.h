@@ -325,6 +325,11 @@ typedef struct imsat_options {
     imsat_progress_fn progress; /* may be NULL */
     void *progress_user;
     int reference_kernels; /* not 0: training by the plain C kernels, for comparison */
+
+    /* Methods that iterate from several starts, and keep the best, in each run. */
+    size_t restarts;   /* starts of a run */
+    size_t iterations; /* of each, at most */
+    double tolerance;  /* the change below which iterating ends, as the method defines it */
 } imsat_options;
 
 /* Every field set to the defaults of a method under a preset, to learn clusters (k stays 0),
@@ -381,6 +386,7 @@ typedef enum imsat_section {
     IMSAT_SECTION_TRAINING,
     IMSAT_SECTION_WORK,
     IMSAT_SECTION_LIBRARY, /* what a program sets, not its user */
+    IMSAT_SECTION_RESTARTS,
     IMSAT_SECTIONS
 } imsat_section;
 

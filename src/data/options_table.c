@@ -201,6 +201,19 @@ const im_option im_options_table[] = {
       .tasks = BOTH, .least = 0, .most = 256, .argument = "N", .fallback = "all cores",
       .help = "threads to use; the result is the same for any number"},
      FIELD(threads), SAME("0")},
+    {{.name = "restarts", .type = IMSAT_OPTION_COUNT, .section = IMSAT_SECTION_RESTARTS,
+      .tasks = BOTH, .recorded = 1, COUNT_FROM(1), .argument = "N",
+      .help = "starts of a run, from different places; the best is kept"},
+     FIELD(restarts), SAME("12")},
+    {{.name = "iterations", .type = IMSAT_OPTION_COUNT, .section = IMSAT_SECTION_RESTARTS,
+      .tasks = BOTH, .recorded = 1, COUNT_FROM(1), .argument = "N",
+      .help = "most iterations from one start"},
+     FIELD(iterations), SAME("300")},
+    {{.name = "tolerance", .type = IMSAT_OPTION_NUMBER, .section = IMSAT_SECTION_RESTARTS,
+      .tasks = BOTH, .recorded = 1, FROM(0), .argument = "X",
+      .help = "iterate until the change is at most X, relative to the variance of the data; "
+              "0: until nothing changes"},
+     FIELD(tolerance), SAME("0.0001")},
 };
 /* clang-format on */
 const size_t im_options_count = sizeof im_options_table / sizeof im_options_table[0];
@@ -226,6 +239,7 @@ const char *imsat_section_title(imsat_section section, imsat_task task)
         [IMSAT_SECTION_TRAINING] = "Training",
         [IMSAT_SECTION_WORK] = "Work",
         [IMSAT_SECTION_LIBRARY] = "Library",
+        [IMSAT_SECTION_RESTARTS] = "Restarts, of methods that have no network to train",
     };
     if (section == IMSAT_SECTION_OBJECTIVE && task == IMSAT_TASK_HASH)
         return "Objective: R - lambda (sum of I(X;Y_d) - sum of I(Y_d;Y_e) over d != e)";

@@ -76,6 +76,7 @@ int main(void)
     CHECK(imsat_data_view(&data, x, ROWS, DIM, DIM, &err) == IMSAT_OK);
     CHECK(imsat_cluster(&model, data, &mine.options, &result, &err) == IMSAT_OK);
     CHECK(epochs == 14);
+    CHECK(imsat_options_size() > sizeof mine.options); /* or this test shows nothing */
     for (size_t i = 0; i < sizeof mine.behind; i++)
         CHECK(mine.behind[i] == 0xa5);
     const int failed = check(data, model, result);
