@@ -56,6 +56,7 @@ void bench_peak(bench *b);
 void bench_gemm(bench *b);
 void bench_step(bench *b);
 void bench_radius(bench *b);
+void bench_kmeans(bench *b);
 void bench_predict(bench *b);
 void bench_search(bench *b);
 

@@ -5,7 +5,7 @@
  *
  *     imsat_bench [--json] [--no-peers] [--full] [--threads N] [NAME...]
  *
- * NAME: gemm, step, radius, predict, search; all of them if none is given. With
+ * NAME: gemm, step, radius, kmeans, predict, search; all of them if none is given. With
  * --codes CODES.npy --queries QUERIES.npy, 64-bit codes of yours are searched, too.
  */
 #include "bench.h"
@@ -115,11 +115,9 @@ typedef struct choice {
 int main(int argc, char **argv)
 {
     static bench_row rows[MOST_ROWS];
-    choice all[] = {{"gemm", bench_gemm, false},
-                    {"step", bench_step, false},
-                    {"radius", bench_radius, false},
-                    {"predict", bench_predict, false},
-                    {"search", bench_search, false}};
+    choice all[] = {{"gemm", bench_gemm, false},       {"step", bench_step, false},
+                    {"radius", bench_radius, false},   {"kmeans", bench_kmeans, false},
+                    {"predict", bench_predict, false}, {"search", bench_search, false}};
     enum { CHOICES = sizeof all / sizeof *all };
     bench b = {.peers = true, .rows = rows, .source = IMSAT_SOURCE};
     bool json = false, any = false;

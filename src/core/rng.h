@@ -12,14 +12,15 @@
 #include <stdint.h>
 
 typedef enum im_stream {
-    IM_STREAM_INIT = 1,    /* step: layer, item: unit */
-    IM_STREAM_BATCH,       /* step: epoch or step */
-    IM_STREAM_AUGMENT,     /* T(x) in training; step: step, item: row of the data */
-    IM_STREAM_ASSESS,      /* T(x) in the full-data objective; item: row of the data */
-    IM_STREAM_CELLS,       /* rows that are looked at for the approximate radius */
-    IM_STREAM_AGREEMENT,   /* pairs of rows whose codes are compared; item: pair */
-    IM_STREAM_SKETCH,      /* directions that sketches start from; item: direction */
-    IM_STREAM_QUERIES = 16 /* rows that are queries; step: class */
+    IM_STREAM_INIT = 1,     /* step: layer, item: unit */
+    IM_STREAM_BATCH,        /* step: epoch or step */
+    IM_STREAM_AUGMENT,      /* T(x) in training; step: step, item: row of the data */
+    IM_STREAM_ASSESS,       /* T(x) in the full-data objective; item: row of the data */
+    IM_STREAM_CELLS,        /* rows that are looked at for the approximate radius */
+    IM_STREAM_AGREEMENT,    /* pairs of rows whose codes are compared; item: pair */
+    IM_STREAM_SKETCH,       /* directions that sketches start from; item: direction */
+    IM_STREAM_QUERIES = 16, /* rows that are queries; step: class */
+    IM_STREAM_KMEANS        /* first centers; branch: restart, step: center, item: draw */
 } im_stream;
 
 typedef struct im_rng {
