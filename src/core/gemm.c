@@ -14,6 +14,7 @@
 #include "core/gemm_tiles.h"
 #include "core/transpose.h"
 
+#include <assert.h>
 #include <string.h>
 
 const im_gemm_kernel *im_gemm_select(bool reference)
@@ -53,6 +54,8 @@ static void pack_panel(im_real *to, const im_real *b, size_t ldb, im_trans trans
 void im_gemm_pack(im_real *packed, const im_real *b, size_t ldb, im_trans trans, size_t k,
                   size_t n, size_t first, size_t count)
 {
+    assert(trans != IM_PACKED && ldb >= (trans == IM_NO ? n : k));
+    assert(first + count <= im_gemm_panels(n));
     for (size_t panel = first; panel < first + count; panel++) {
         const size_t j = panel * IM_GEMM_NR;
         const size_t cols = n - j < IM_GEMM_NR ? n - j : IM_GEMM_NR;
@@ -62,6 +65,7 @@ void im_gemm_pack(im_real *packed, const im_real *b, size_t ldb, im_trans trans,
 
 void im_gemm_put_row(im_real *packed, size_t k, size_t n, size_t p, const im_real *row)
 {
+    assert(p < k);
     im_real *to = packed + p * IM_GEMM_NR;
     size_t j = 0;
     for (; j + IM_GEMM_NR <= n; j += IM_GEMM_NR, to += im_gemm_panel(k))
@@ -72,6 +76,7 @@ void im_gemm_put_row(im_real *packed, size_t k, size_t n, size_t p, const im_rea
 
 void im_gemm_get_row(im_real *row, const im_real *packed, size_t k, size_t n, size_t p)
 {
+    assert(p < k);
     const im_real *from = packed + p * IM_GEMM_NR;
     size_t j = 0;
     for (; j + IM_GEMM_NR <= n; j += IM_GEMM_NR, from += im_gemm_panel(k))
@@ -104,6 +109,7 @@ size_t im_gemm_packed_left(size_t m, size_t k)
 void im_gemm_pack_left(im_real *packed, const im_real *a, size_t lda, size_t m, size_t k,
                        size_t p, size_t depth)
 {
+    assert(lda >= m && p <= k && depth <= k - p);
     const size_t whole = m / IM_GEMM_MR * IM_GEMM_MR;
     for (size_t i = 0; i < whole; i += IM_GEMM_MR)
         for (size_t q = p; q < p + depth; q++) /* of a known size: vector moves */
@@ -155,6 +161,9 @@ void im_gemm(const im_gemm_kernel *kernel, im_real *c, size_t ldc, const im_real
              size_t lda, im_trans form, const im_real *packed, size_t m, size_t n, size_t k,
              bool accumulate, im_real *scratch)
 {
+    assert(form != IM_TRANS && kernel->depth > 0 && kernel->depth <= IM_GEMM_KC);
+    assert(m <= 1 || ldc >= n);
+    assert(form == IM_PACKED || m <= 1 || lda >= k);
     im_real *tile = scratch + IM_GEMM_MR * IM_GEMM_KC;
     const size_t slices = k ? (k + kernel->depth - 1) / kernel->depth : 1;
     for (size_t slice = 0; slice < slices; slice++) {

@@ -9,6 +9,8 @@
 
 #include "core/alloc.h"
 
+#include <assert.h>
+
 void im_side_clear(im_side *s)
 {
     im_free(s->labels);
@@ -58,6 +60,7 @@ imsat_status im_side_new(im_side *out, const int32_t *labels, size_t n, imsat_er
 
 size_t im_side_part(const im_side *s, int32_t label)
 {
+    assert(s->parts > 0);
     const int32_t *at =
         bsearch(&label, s->labels, s->parts, sizeof *s->labels, compare_labels);
     return (size_t)(at - s->labels);

@@ -5,6 +5,7 @@
  * first and 0.2 ns from the second, and more than that in a step. */
 #include "core/transpose.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { SIDE = 4 };
@@ -30,6 +31,7 @@ static inline void transpose_quad(im_real *to, size_t ldt, const im_real *from, 
 void im_transpose(im_real *to, size_t ldt, const im_real *from, size_t ldf, size_t rows,
                   size_t cols)
 {
+    assert(ldt >= rows && ldf >= cols);
     const size_t down = rows / SIDE * SIDE, across = cols / SIDE * SIDE;
     for (size_t j = 0; j < across; j += SIDE)
         for (size_t i = 0; i < down; i += SIDE)

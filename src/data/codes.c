@@ -11,6 +11,7 @@
 #include "core/alloc.h"
 #include "data/reader.h"
 
+#include <assert.h>
 #include <string.h>
 
 size_t imsat_code_bytes(size_t bits)
@@ -29,6 +30,7 @@ uint8_t im_codes_reverse(uint8_t byte)
 
 uint8_t im_codes_padding(size_t bits)
 {
+    assert(bits > 0);
     return (uint8_t)(bits % 8 ? 0xffU >> bits % 8 : 0);
 }
 

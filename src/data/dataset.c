@@ -9,6 +9,7 @@
 #include "core/real.h"
 #include "data/reader.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@
 /* The block that holds a row: the last one whose first row is not after it. */
 static const im_block *find_block(const imsat_data *data, size_t row)
 {
+    assert(row < data->rows && data->nblocks > 0);
     size_t low = 0, high = data->nblocks;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
@@ -61,6 +63,7 @@ size_t im_data_piece(const imsat_data *data)
 
 void im_data_release(const imsat_data *data, size_t first, size_t count)
 {
+    assert(first <= data->rows && count <= data->rows - first);
     for (size_t b = 0; b < data->nblocks; b++) {
         const im_block *block = &data->blocks[b];
         const size_t from = first > block->first ? first : block->first;

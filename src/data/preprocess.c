@@ -16,6 +16,7 @@
 #include "core/alloc.h"
 #include "core/lanes.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -93,6 +94,8 @@ static void prepare(double *out, const float *in, const im_preprocess *pre)
 
 void im_preprocess_row(float *out, const float *in, const im_preprocess *pre, double *scratch)
 {
+    assert(pre->dim > 0 && (!pre->standardize || (pre->mean && pre->inv_deviation)));
+    assert(!pre->center || pre->center_mean);
     if (is_identity(pre)) {
         if (out != in)
             memmove(out, in, pre->dim * sizeof *out);

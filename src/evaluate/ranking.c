@@ -50,6 +50,7 @@ double im_ranking_ap_block(im_ranking ranking)
  */
 static double block_sum(size_t n, size_t r, size_t m, size_t g)
 {
+    assert(g > 0 && g <= m && r <= n);
     const double a = m > 1 ? (double)(g - 1) / (double)(m - 1) : 0;
     const double top = (double)r + 1, bottom = (double)n + 1;
     double part[4] = {0};

@@ -27,6 +27,7 @@ void im_tally_carve(im_tally *tally, im_carver *carver, size_t bits, size_t word
 static size_t look(const im_tally *tally, const im_gallery *gallery, const im_labeled *queries,
                    size_t first)
 {
+    assert(first < gallery->in.rows);
     const size_t left = gallery->in.rows - first, rows = left < RUN ? left : RUN;
     const uint64_t *run = im_hamming_load(
         tally->run, gallery->in.codes + first * gallery->words, rows, gallery->words);
@@ -75,6 +76,7 @@ static void start_ranks(const im_tally *tally, const size_t *all, const size_t *
 void im_tally_ap(double *ap, const size_t *all, const size_t *relevant,
                  const im_gallery *gallery, const im_labeled *queries, const im_tally *tally)
 {
+    assert(queries->rows <= IM_TALLY_QUERIES);
     const size_t width = gallery->bits + 1;
     start_ranks(tally, all, relevant, queries->rows, width);
     for (size_t q = 0; q < queries->rows; q++)

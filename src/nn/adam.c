@@ -4,6 +4,7 @@
 
 #include "core/alloc.h"
 
+#include <assert.h>
 #include <math.h>
 
 imsat_status im_adam_new(im_adam *out, size_t n, double rate, imsat_error *err)
@@ -52,5 +53,6 @@ IM_CLONES static void update(im_real *restrict w, im_real *restrict m, im_real *
 void im_adam_update(const im_adam *adam, im_real *w, const im_real *g, size_t first,
                     size_t count)
 {
+    assert(adam->t > 0 && first <= adam->n && count <= adam->n - first);
     update(w + first, adam->m + first, adam->v + first, g, (im_real)adam->rate_t, count);
 }

@@ -11,6 +11,8 @@
 #include "nn/blocks.h"
 #include "nn/tape.h"
 
+#include <assert.h>
+
 typedef struct backward_pass {
     im_tape *tape;
     im_net *net;
@@ -115,6 +117,7 @@ static void input_block(void *context, size_t task, int thread)
 
 void im_tape_backward_input(im_tape *tape, size_t branch)
 {
+    assert(branch < tape->branches && tape->n > 0);
     backward_pass b = {.tape = tape, .branch = branch, .branches = 1, .to_input = true};
     im_pool_run(tape->pool, pack_output, &b, output_blocks(tape));
     descend(&b);
@@ -293,6 +296,7 @@ static void weights_piece(void *context, size_t task, int thread)
 
 void im_tape_backward(im_tape *tape, im_net *net, im_adam *adam, double decay)
 {
+    assert(net->nparams == tape->net->nparams && (!adam || adam->n == net->nparams));
     backward_pass b = {
         .tape = tape, .net = net, .adam = adam, .decay = decay, .branches = tape->branches};
     if (adam)

@@ -4,6 +4,7 @@
 
 #include "core/lanes.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ static void update_running(im_bn_unit unit, double mean, double var, size_t n)
 im_real im_batchnorm_forward(im_real *a, im_real *z, im_bn_unit unit, im_bn_mode mode,
                              size_t n)
 {
+    assert(n > 0);
     double mean = *unit.mean, var = *unit.var;
     if (mode != IM_BN_INFER) {
         mean = im_lanes_sum(z, n) / (double)n;
@@ -117,6 +119,7 @@ IM_CLONES static void center_grad(im_real *dz, const im_real *xhat, im_real fact
 im_bn_grad im_batchnorm_backward(im_real *da, const im_real *a, const im_real *xhat,
                                  im_bn_unit unit, im_real inv, im_bn_mode mode, size_t n)
 {
+    assert(n > 0 && (a || mode != IM_BN_INFER));
     const bool infer = mode == IM_BN_INFER;
     if (infer)
         mask(da, a, n);

@@ -11,6 +11,8 @@
 #include "nn/sigmoid.h"
 #include "nn/softmax.h"
 
+#include <assert.h>
+
 enum { ROWS = IM_INFER_ROWS, UNITS = 4 * IM_GEMM_MR };
 
 static size_t widest_input(const im_net *net)
@@ -67,6 +69,8 @@ void im_infer_clear(im_infer *f)
 
 void im_infer_put(im_infer *f, int thread, size_t panel, const im_real *rows, size_t count)
 {
+    assert((size_t)thread < f->threads && panel < IM_INFER_ROWS / IM_GEMM_NR);
+    assert(count > 0 && count <= IM_GEMM_NR);
     const size_t dim = f->net->dim;
     im_gemm_pack(f->lane[thread].packed[0] + im_gemm_packed(dim, panel * IM_GEMM_NR), rows,
                  dim, IM_TRANS, dim, count, 0, 1);
@@ -107,6 +111,7 @@ static void run_last(const im_infer *f, const im_infer_lane *b, size_t n)
 
 const im_real *im_infer_run(im_infer *f, int thread, size_t n)
 {
+    assert((size_t)thread < f->threads && n > 0 && n <= IM_INFER_ROWS);
     im_infer_lane *b = &f->lane[thread];
     for (size_t l = 0; l + 1 < f->net->layers; l++) {
         im_real *input = b->packed[0];

@@ -5,6 +5,7 @@
 #include "core/alloc.h"
 #include "core/rng.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Count the parameters, or, once there is memory, point the layers into it. */
@@ -95,6 +96,7 @@ void im_net_init(im_net *net, double scale_hidden, double scale_output, uint64_t
 
 void im_net_copy(im_net *to, const im_net *from)
 {
+    assert(to->nparams == from->nparams && to->nrunning == from->nrunning);
     memcpy(to->params, from->params, from->nparams * sizeof *to->params);
     memcpy(to->running, from->running, from->nrunning * sizeof *to->running);
 }

@@ -4,6 +4,7 @@
 
 #include "imsat/search.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ void im_sigmoid_forward(im_real *p, im_real *q, const im_real *z, size_t n)
 
 void im_sigmoid_rows(im_real *p, const im_real *z, size_t ldz, size_t n, size_t k)
 {
+    assert(ldz >= n);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < k; j++) {
             im_real rest;
@@ -35,6 +37,7 @@ void im_sigmoid_rows(im_real *p, const im_real *z, size_t ldz, size_t n, size_t 
 
 void im_sigmoid_pack(uint8_t *code, const im_real *p, size_t stride, size_t bits)
 {
+    assert(bits > 0 && stride > 0);
     memset(code, 0, imsat_code_bytes(bits));
     for (size_t d = 0; d < bits; d++)
         if (p[d * stride] > (im_real)0.5)

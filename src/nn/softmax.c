@@ -2,10 +2,12 @@
  * See softmax.h. */
 #include "nn/softmax.h"
 
+#include <assert.h>
 #include <math.h>
 
 void im_softmax_forward(im_real *p, const im_real *z, size_t ldz, size_t n, size_t k)
 {
+    assert(k > 0 && ldz >= n);
     for (size_t i = 0; i < n; i++) {
         im_real *row = p + i * k;
         im_real top = z[i];
@@ -24,6 +26,7 @@ void im_softmax_forward(im_real *p, const im_real *z, size_t ldz, size_t n, size
 void im_softmax_backward(im_real *dz, size_t ldz, const im_real *dp, const im_real *p,
                          size_t n, size_t k)
 {
+    assert(ldz >= n);
     for (size_t i = 0; i < n; i++) {
         double along = 0; /* sum_j dp_ij p_ij */
         for (size_t j = 0; j < k; j++)
@@ -35,6 +38,7 @@ void im_softmax_backward(im_real *dz, size_t ldz, const im_real *dp, const im_re
 
 int32_t im_softmax_label(const im_real *p, size_t k)
 {
+    assert(k > 0);
     size_t best = 0;
     for (size_t j = 1; j < k; j++)
         if (p[j] > p[best])

@@ -6,6 +6,8 @@
 #include "core/transpose.h"
 #include "nn/blocks.h"
 
+#include <assert.h>
+
 static size_t widest_input(const im_net *net)
 {
     size_t width = 0;
@@ -85,6 +87,7 @@ imsat_status im_tape_new(im_tape *out, const im_net *net, im_pool *pool,
 
 void im_tape_set_rows(im_tape *tape, size_t n)
 {
+    assert(n > 0 && n <= tape->batch);
     tape->n = n;
     tape->width = im_gemm_panels(n) * IM_GEMM_NR;
 }
@@ -103,6 +106,7 @@ static size_t inputs_of_panel(const im_tape *tape, size_t panel)
 
 void im_tape_rows_to_columns(im_tape *tape, size_t branch, size_t first, size_t count)
 {
+    assert(first + count <= tape->n && first % IM_GEMM_NR + count <= IM_GEMM_NR);
     const im_real *rows = im_tape_input_row(tape, branch, first);
     im_real *columns = im_tape_input(tape, branch, first);
     for (size_t q = 0; q < im_gemm_panels(tape->net->dim); q++)
@@ -113,6 +117,7 @@ void im_tape_rows_to_columns(im_tape *tape, size_t branch, size_t first, size_t 
 
 void im_tape_columns_to_rows(im_tape *tape, size_t branch, size_t first, size_t count)
 {
+    assert(first + count <= tape->n && first % IM_GEMM_NR + count <= IM_GEMM_NR);
     im_real *rows = im_tape_input_row(tape, branch, first);
     const im_real *columns = im_tape_input(tape, branch, first);
     for (size_t q = 0; q < im_gemm_panels(tape->net->dim); q++)
@@ -183,6 +188,7 @@ static void output_columns(void *context, size_t task, int thread)
 
 void im_tape_forward(im_tape *tape, im_net *net, size_t branch, im_bn_mode mode)
 {
+    assert(branch < tape->branches && tape->n > 0);
     forward_pass f = {tape, net, 0, branch, mode};
     tape->mode[branch] = mode;
     for (; f.l + 1 < net->layers; f.l++)

@@ -5,6 +5,8 @@
 #include "core/alloc.h"
 #include "objective/floor.h"
 
+#include <assert.h>
+
 /* How many bits a task has: in the products two register tiles of rows; in work on single bits
  * only a few, so that even 16 bits keep several threads busy. */
 enum { PAIR_BLOCK = 2 * IM_GEMM_MR, BIT_BLOCK = 4 };
@@ -144,6 +146,7 @@ static void joint_block(void *context, size_t task, int thread)
 
 void im_bit_info_measure(im_bit_info *w, im_bit_proba p, size_t n)
 {
+    assert(n > 0 && n <= w->batch);
     pass s = {.w = w, .p = p, .n = n, .trans = IM_TRANS};
     im_pool_run(w->pool, single_block, &s, blocks(BIT_BLOCK, w->bits));
     im_pool_run(w->pool, pack_panel, &s, im_gemm_panels(w->bits));
@@ -256,6 +259,7 @@ static void grad_block(void *context, size_t task, int thread)
 void im_bit_info_grad(im_bit_info *w, im_real *dz, size_t ldz, im_bit_proba p, double weight,
                       size_t n)
 {
+    assert(n > 0 && n <= w->batch && ldz >= n);
     pass s = {.w = w, .p = p, .n = n, .trans = IM_NO, .dz = dz, .ldz = ldz, .weight = weight};
     im_pool_run(w->pool, pack_panel, &s, im_gemm_panels(n));
     im_pool_run(w->pool, grad_block, &s, blocks(PAIR_BLOCK, w->bits));
@@ -291,6 +295,7 @@ void im_bit_totals_clear(im_bit_totals *t)
 
 void im_bit_totals_add(im_bit_totals *t, const im_bit_info *w, size_t n)
 {
+    assert(t->bits == w->bits && n > 0);
     t->rows += (double)n;
     for (size_t d = 0; d < t->bits; d++) {
         t->cond += w->cond[d];

@@ -4,8 +4,11 @@
 
 #include "objective/floor.h"
 
+#include <assert.h>
+
 double im_cond_entropy_loss(const im_real *p, size_t n, size_t k)
 {
+    assert(n > 0 && k > 0);
     double sum = 0;
     for (size_t i = 0; i < n * k; i++)
         sum -= p[i] * im_floor_log(p[i]);
@@ -21,6 +24,7 @@ void im_cond_entropy_grad(im_real *dp, const im_real *p, double weight, size_t n
 
 void im_marginal(double *m, const im_real *p, size_t n, size_t k)
 {
+    assert(n > 0 && k > 0);
     for (size_t j = 0; j < k; j++)
         m[j] = 0;
     for (size_t i = 0; i < n; i++)
@@ -40,6 +44,8 @@ double im_marg_entropy(const double *m, size_t k)
 
 double im_prior_kl_loss(const double *m, const double *prior, size_t k)
 {
+    for (size_t j = 0; j < k; j++)
+        assert(!(m[j] < 0) && prior[j] > 0);
     double sum = 0;
     for (size_t j = 0; j < k; j++)
         sum += m[j] * (im_floor_log(m[j]) - log(prior[j]));

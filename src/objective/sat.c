@@ -4,8 +4,11 @@
 
 #include "objective/floor.h"
 
+#include <assert.h>
+
 double im_sat_loss(const im_real *p, const im_real *q, size_t n, size_t k)
 {
+    assert(n > 0 && k > 0);
     double sum = 0;
     for (size_t i = 0; i < n * k; i++)
         sum += p[i] * (im_floor_log(p[i]) - im_floor_log(q[i]));

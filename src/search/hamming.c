@@ -4,6 +4,7 @@
 
 #include "search/hamming_kernels.h"
 
+#include <assert.h>
 #include <string.h>
 
 const im_hamming_kernel *im_hamming_select(bool reference)
@@ -19,6 +20,7 @@ const im_hamming_kernel *im_hamming_select(bool reference)
 const uint64_t *im_hamming_load(uint64_t *scratch, const uint64_t *codes, size_t count,
                                 size_t words)
 {
+    assert(count > 0 && count <= IM_HAMMING_RUN && words > 0 && words <= IM_WORDS_MOST);
     if (words == 1 && count == IM_HAMMING_RUN)
         return codes;
     if (count < IM_HAMMING_RUN)

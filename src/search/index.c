@@ -4,6 +4,7 @@
 
 #include "core/alloc.h"
 
+#include <assert.h>
 #include <string.h>
 
 imsat_status im_index_shape(imsat_index *index, size_t bits, size_t rows, size_t distinct,
@@ -44,6 +45,8 @@ void im_index_arrays(im_index_array list[IM_INDEX_ARRAYS], const imsat_index *in
 
 void im_index_place(imsat_index *index, const void *const data[IM_INDEX_ARRAYS])
 {
+    for (size_t i = 0; i < IM_INDEX_ARRAYS; i++)
+        assert((uintptr_t)data[i] % sizeof(uint64_t) == 0);
     index->codes = data[0];
     index->first = data[1];
     index->ids = data[2];
@@ -55,6 +58,7 @@ void im_index_place(imsat_index *index, const void *const data[IM_INDEX_ARRAYS])
 
 size_t im_index_from(const imsat_index *index, size_t table)
 {
+    assert(index->tables > 0 && table <= index->tables);
     return index->bits * table / index->tables;
 }
 
@@ -73,6 +77,7 @@ size_t im_index_bucket(const imsat_index *index, size_t table)
 
 uint32_t im_index_subcode(const uint64_t *code, size_t from, size_t width)
 {
+    assert(width <= IM_INDEX_WIDEST);
     const size_t word = from / 64, shift = from % 64;
     uint64_t bits = code[word] >> shift;
     if (shift + width > 64)

@@ -4,6 +4,7 @@
 
 #include "core/alloc.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { SLACK = 64 /* codes kept beyond twice the wanted ones before any are thrown out */ };
@@ -27,6 +28,7 @@ void im_nearest_clear(im_nearest *nearest)
 
 void im_nearest_begin(im_nearest *nearest, size_t radius)
 {
+    assert(radius <= nearest->index->bits);
     memset(nearest->at, 0, (nearest->index->bits + 1) * sizeof *nearest->at);
     nearest->bound = (uint32_t)radius;
     nearest->within = 0;
@@ -116,6 +118,7 @@ static void make_room(im_nearest *nearest)
 
 void im_nearest_add(im_nearest *nearest, uint32_t code, uint32_t distance)
 {
+    assert(code < nearest->index->distinct && distance <= nearest->bound);
     if (nearest->length == nearest->room)
         make_room(nearest);
     nearest->list[nearest->length++] = (im_near){code, distance};

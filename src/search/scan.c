@@ -7,6 +7,7 @@
 
 #include "core/alloc.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -159,6 +160,7 @@ static void scan_clear(scan *all)
 imsat_status im_scan(im_found *found, const im_search *search, const uint32_t *which,
                      size_t count, imsat_error *err)
 {
+    assert(search->radius <= search->index->bits);
     imsat_status st = IMSAT_OK;
     const size_t threads = (size_t)im_pool_threads(search->pool);
     const size_t blocks = (count + BLOCK - 1) / BLOCK;

@@ -2,8 +2,11 @@
  * Codes as words; see words.h. */
 #include "search/words.h"
 
+#include <assert.h>
+
 size_t im_words_of(size_t bits)
 {
+    assert(bits > 0 && bits <= IMSAT_MAX_BITS);
     return bits / 64 + (bits % 64 != 0);
 }
 
@@ -38,5 +41,6 @@ void im_words_pack(uint64_t *words, const imsat_codes *codes)
 
 size_t im_words_position(size_t i)
 {
+    assert(i < IMSAT_MAX_BITS);
     return i / 8 * 8 + 7 - i % 8;
 }
