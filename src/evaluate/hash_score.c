@@ -12,25 +12,25 @@
  * and the scores are means over the queries. evaluate/ranking.c and evaluate/tally.c have the
  * first two for each rule of ties.
  *
- * Queries go through in chunks: tasks fill the results of a chunk, then they are added in the
+ * Queries go through in pieces: tasks fill the results of a piece, then they are added in the
  * order of the queries. So the sums do not depend on the threads, and the counts of distances,
- * the largest array, are held for a chunk only.
+ * the largest array, are held for a piece only.
  */
 #include "core/threads.h"
 #include "evaluate/tally.h"
 
 #include <stdint.h>
 
-enum { CHUNK = 1024, TASK = IM_TALLY_QUERIES /* queries */ };
+enum { PIECE = 1024, TASK = IM_TALLY_QUERIES /* queries */ };
 
 typedef struct evaluation {
     im_gallery gallery;
     im_labeled queries;
     const imsat_evaluate_hash_options *options;
     uint64_t *codes;        /* owned: the words of the gallery, then of the queries */
-    size_t first, count;    /* queries of this chunk */
-    size_t *all, *relevant; /* (CHUNK, bits + 1) */
-    double *ap, *at;        /* (CHUNK) */
+    size_t first, count;    /* queries of this piece */
+    size_t *all, *relevant; /* (PIECE, bits + 1) */
+    double *ap, *at;        /* (PIECE) */
     size_t *answered;       /* (bits + 1): queries with codes within r */
     im_tally *tally;        /* (threads) */
 } evaluation;
@@ -102,10 +102,10 @@ static size_t lay_out(evaluation *e, void *base, int threads)
     im_carver carver = {base, 0};
     const size_t bits = e->gallery.bits;
     im_tally unplaced;
-    e->all = im_carve(&carver, CHUNK * (bits + 1), sizeof *e->all);
-    e->relevant = im_carve(&carver, CHUNK * (bits + 1), sizeof *e->relevant);
-    e->ap = im_carve(&carver, CHUNK, sizeof *e->ap);
-    e->at = im_carve(&carver, CHUNK, sizeof *e->at);
+    e->all = im_carve(&carver, PIECE * (bits + 1), sizeof *e->all);
+    e->relevant = im_carve(&carver, PIECE * (bits + 1), sizeof *e->relevant);
+    e->ap = im_carve(&carver, PIECE, sizeof *e->ap);
+    e->at = im_carve(&carver, PIECE, sizeof *e->at);
     e->answered = im_carve(&carver, bits + 1, sizeof *e->answered);
     e->tally = im_carve(&carver, (size_t)threads, sizeof *e->tally);
     for (int i = 0; i < threads; i++)
@@ -113,7 +113,7 @@ static size_t lay_out(evaluation *e, void *base, int threads)
     return carver.used;
 }
 
-/* The counts of query q of the chunk. */
+/* The counts of query q of the piece. */
 static im_ranking ranking_of(const evaluation *e, size_t q)
 {
     const size_t bits = e->gallery.bits;
@@ -147,7 +147,7 @@ static void evaluate_task(void *context, size_t task, int thread)
     }
 }
 
-/* Add query q of the chunk to the sums. */
+/* Add query q of the piece to the sums. */
 static void add_query(imsat_hash_score *sums, const evaluation *e, size_t q)
 {
     const im_ranking ranking = ranking_of(e, q);
@@ -213,9 +213,9 @@ imsat_status imsat_evaluate_hash(imsat_hash_score *score, const imsat_codes *gal
         goto cleanup;
     }
     lay_out(&e, block, im_pool_threads(pool));
-    for (; e.first < queries->rows; e.first += CHUNK) {
+    for (; e.first < queries->rows; e.first += PIECE) {
         const size_t left = queries->rows - e.first;
-        e.count = left < CHUNK ? left : CHUNK;
+        e.count = left < PIECE ? left : PIECE;
         im_pool_run(pool, evaluate_task, &e, (e.count + TASK - 1) / TASK);
         for (size_t q = 0; q < e.count; q++)
             add_query(&sums, &e, q);

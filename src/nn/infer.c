@@ -30,16 +30,16 @@ static size_t lay_out(im_infer *f, void *base)
     im_carver c = {base, 0};
     for (size_t l = 0; l + 1 < net->layers; l++)
         f->fold[l] = im_carve(&c, net->layer[l].out, sizeof *f->fold[l]);
-    f->lane = im_carve(&c, f->threads, sizeof *f->lane);
+    f->per_thread = im_carve(&c, f->threads, sizeof *f->per_thread);
     for (size_t i = 0; i < f->threads; i++) {
-        const im_infer_lane lane = {
+        const im_infer_buffers own = {
             {im_carve(&c, packed, sizeof(im_real)), im_carve(&c, packed, sizeof(im_real))},
             im_carve(&c, UNITS * ROWS, sizeof(im_real)),
             im_carve(&c, net->outputs * ROWS, sizeof(im_real)),
             im_carve(&c, ROWS * net->outputs, sizeof(im_real)),
             im_carve(&c, IM_GEMM_SCRATCH, sizeof(im_real))};
         if (base)
-            f->lane[i] = lane;
+            f->per_thread[i] = own;
     }
     return c.used;
 }
@@ -72,8 +72,8 @@ void im_infer_put(im_infer *f, int thread, size_t panel, const im_real *rows, si
     assert((size_t)thread < f->threads && panel < IM_INFER_ROWS / IM_GEMM_NR);
     assert(count > 0 && count <= IM_GEMM_NR);
     const size_t dim = f->net->dim;
-    im_gemm_pack(f->lane[thread].packed[0] + im_gemm_packed(dim, panel * IM_GEMM_NR), rows,
-                 dim, IM_TRANS, dim, count, 0, 1);
+    im_gemm_pack(f->per_thread[thread].packed[0] + im_gemm_packed(dim, panel * IM_GEMM_NR),
+                 rows, dim, IM_TRANS, dim, count, 0, 1);
 }
 
 /* z (count,ROWS) of a panel, normalized, to its place in the packed output. */
@@ -86,7 +86,7 @@ IM_CLONES static void normalize_panel(im_real *restrict to, const im_real *restr
 }
 
 /* From packed[0] to packed[1]. */
-static void run_hidden(const im_infer *f, const im_infer_lane *b, size_t l, size_t panels)
+static void run_hidden(const im_infer *f, const im_infer_buffers *b, size_t l, size_t panels)
 {
     const im_layer *layer = &f->net->layer[l];
     for (size_t u = 0; u < layer->out; u += UNITS) {
@@ -99,7 +99,7 @@ static void run_hidden(const im_infer *f, const im_infer_lane *b, size_t l, size
     }
 }
 
-static void run_last(const im_infer *f, const im_infer_lane *b, size_t n)
+static void run_last(const im_infer *f, const im_infer_buffers *b, size_t n)
 {
     const im_layer *layer = &f->net->layer[f->net->layers - 1];
     for (size_t u = 0; u < layer->out; u++)
@@ -112,7 +112,7 @@ static void run_last(const im_infer *f, const im_infer_lane *b, size_t n)
 const im_real *im_infer_run(im_infer *f, int thread, size_t n)
 {
     assert((size_t)thread < f->threads && n > 0 && n <= IM_INFER_ROWS);
-    im_infer_lane *b = &f->lane[thread];
+    im_infer_buffers *b = &f->per_thread[thread];
     for (size_t l = 0; l + 1 < f->net->layers; l++) {
         im_real *input = b->packed[0];
         run_hidden(f, b, l, im_gemm_panels(n));

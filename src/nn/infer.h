@@ -27,20 +27,20 @@
 enum { IM_INFER_ROWS = 4 * IM_GEMM_NR };
 
 /* Buffers of one thread. */
-typedef struct im_infer_lane {
+typedef struct im_infer_buffers {
     im_real *packed[2]; /* a layer's input and its output, packed; (widest input, ROWS) */
     im_real *z;         /* (UNITS,ROWS) products before normalization */
     im_real *logits;    /* (outputs,ROWS) */
     im_real *p;         /* (ROWS,outputs) */
     im_real *scratch;   /* of gemm */
-} im_infer_lane;
+} im_infer_buffers;
 
 typedef struct im_infer {
     const im_net *net; /* borrowed; must not change */
     const im_gemm_kernel *kernel;
     size_t threads;
     im_bn_fold *fold[IM_MAX_LAYERS]; /* (out) of each hidden layer */
-    im_infer_lane *lane;             /* [threads] */
+    im_infer_buffers *per_thread;    /* [threads] */
     void *memory;                    /* what the arrays are carved from */
 } im_infer;
 

@@ -13,9 +13,8 @@
 enum {
     BLOCK = IM_HAMMING_QUERIES,
     RUN = IM_HAMMING_RUN,
-    TASKS = 32, /* so many tasks at least, if there are enough codes */
-    SHARD_LEAST =
-        1 << 17, /* codes of a shard: 0.1 ms, far more than handing out a task takes */
+    TASKS = 32,           /* at least so many tasks, if there are enough codes */
+    SHARD_LEAST = 1 << 17 /* codes of a shard: 0.1 ms, far more than a task's start takes */
 };
 
 /* Nanoseconds that a word of a code takes to arrive from memory, at 10 GB/s. */
@@ -41,7 +40,7 @@ typedef struct scan {
     const im_search *search;
     const uint32_t *which;
     size_t count, shards;
-    im_found *part;      /* (count, shards) owned */
+    im_found *by_shard;  /* (count, shards) owned */
     scanner *per_thread; /* (threads) owned */
 } scan;
 
@@ -97,7 +96,7 @@ static void run_task(void *context, size_t task, int thread)
     }
     scan_codes(s, search, count, runs * shard / all->shards * RUN, end < n ? end : n);
     for (size_t q = 0; q < count; q++) {
-        im_found *part = &all->part[(block + q) * all->shards + shard];
+        im_found *part = &all->by_shard[(block + q) * all->shards + shard];
         if (im_nearest_end(part, &s->nearest[q], NULL) != IMSAT_OK)
             s->st = IMSAT_ENOMEM;
     }
@@ -111,7 +110,7 @@ static void join_task(void *context, size_t task, int thread)
     im_nearest *nearest = &s->nearest[0];
     const size_t first = task * BLOCK;
     for (size_t q = first; q < first + BLOCK && q < all->count; q++) {
-        im_found *part = &all->part[q * all->shards];
+        im_found *part = &all->by_shard[q * all->shards];
         im_nearest_begin(nearest, all->search->radius);
         for (size_t p = 0; p < all->shards; p++) {
             for (size_t i = 0; i < part[p].length; i++)
@@ -133,9 +132,9 @@ static imsat_status scan_new(scan *all, const im_search *search, imsat_error *er
     const size_t wanted = blocks ? (TASKS + blocks - 1) / blocks : 1;
     all->shards = wanted < most ? wanted : most;
     all->shards = all->shards ? all->shards : 1;
-    all->part = im_alloc(all->count * all->shards, sizeof *all->part);
+    all->by_shard = im_alloc(all->count * all->shards, sizeof *all->by_shard);
     all->per_thread = im_alloc(threads, sizeof *all->per_thread);
-    if (!all->part || !all->per_thread)
+    if (!all->by_shard || !all->per_thread)
         return im_fail_memory(err, "the scan");
     for (size_t t = 0; t < threads; t++)
         for (size_t q = 0; q < BLOCK && q < all->count; q++)
@@ -151,9 +150,9 @@ static void scan_clear(scan *all)
     for (size_t t = 0; all->per_thread && t < threads; t++)
         for (size_t q = 0; q < BLOCK; q++)
             im_nearest_clear(&all->per_thread[t].nearest[q]);
-    for (size_t i = 0; all->part && i < all->count * all->shards; i++)
-        im_free(all->part[i].list);
-    im_free(all->part);
+    for (size_t i = 0; all->by_shard && i < all->count * all->shards; i++)
+        im_free(all->by_shard[i].list);
+    im_free(all->by_shard);
     im_free(all->per_thread);
 }
 
@@ -175,8 +174,8 @@ imsat_status im_scan(im_found *found, const im_search *search, const uint32_t *w
             goto cleanup;
         }
     for (size_t i = 0; i < count; i++) {
-        found[which[i]] = all.part[i * all.shards];
-        all.part[i * all.shards] = (im_found){0};
+        found[which[i]] = all.by_shard[i * all.shards];
+        all.by_shard[i * all.shards] = (im_found){0};
     }
 
 cleanup:
