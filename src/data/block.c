@@ -26,6 +26,13 @@ im_elements im_block_row(const im_block *block, size_t row)
                          .swapped = block->swapped};
 }
 
+const unsigned char *im_block_whole(const im_block *block)
+{
+    const size_t size = im_dtype_size(block->dtype);
+    const bool c_order = block->col_stride == size && block->row_stride == block->dim * size;
+    return c_order ? block->base : NULL;
+}
+
 void im_block_floats(float *out, const im_block *block, size_t row, size_t first, size_t count)
 {
     assert(row < block->rows && first <= block->dim && count <= block->dim - first);

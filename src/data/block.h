@@ -30,6 +30,10 @@ void im_block_clear(im_block *block);
 /* Row `row` of the block (counted in the block) as a run of elements. */
 im_elements im_block_row(const im_block *block, size_t row);
 
+/* The elements of all rows as the file holds them, if they lie in C order without gaps; else
+ * NULL. */
+const unsigned char *im_block_whole(const im_block *block);
+
 /* out (count) = columns first .. first + count - 1 of a row, as float; thread-safe. */
 void im_block_floats(float *out, const im_block *block, size_t row, size_t first,
                      size_t count);

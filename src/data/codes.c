@@ -95,7 +95,10 @@ cleanup:
 static void copy_block(uint8_t *out, const im_block *block, imsat_bit_order order)
 {
     const size_t width = block->dim, size = block->rows * width;
-    for (size_t i = 0; i < block->rows; i++) {
+    const unsigned char *whole = im_block_whole(block);
+    if (whole)
+        memcpy(out, whole, size);
+    for (size_t i = 0; !whole && i < block->rows; i++) {
         const im_elements row = im_block_row(block, i);
         for (size_t j = 0; j < width; j++)
             out[i * width + j] = row.base[j * row.stride];

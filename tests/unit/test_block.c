@@ -26,6 +26,7 @@ static void columns_of_a_row_as_float(void **state)
         assert_ok(im_block_set_shape(&blocks[b], shape, 2, bytes, "f", &err), &err);
         if (b == 1)
             im_block_set_fortran(&blocks[b]);
+        assert_ptr_equal(im_block_whole(&blocks[b]), b == 1 ? NULL : blocks[b].base);
         im_block_prefetch(&blocks[b], 1);
         im_block_floats(out, &blocks[b], 1, 0, DIM);
         assert_memory_equal(out, floats + DIM, DIM * sizeof *out);
