@@ -2,6 +2,7 @@
  * See methods.h and docs/fidelity.md. */
 #include "model/methods.h"
 
+#include "baseline/kmeans_method.h"
 #include "train/loop.h"
 
 #include <string.h>
@@ -68,6 +69,10 @@ static const im_method table[] = {
      .objective = RIM_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
      .settings = {{"decay", "0.005"}, {"hidden", "none"}},
      .fit = im_loop_fit, .recipe = &rim},
+    {.name = "kmeans", .summary = "centers of the rows; the baseline that must be beaten",
+     .objective = "the sum of squared distances of rows to their centers (inertia)",
+     .tasks = CLUSTER, .sections = GENERAL | SECTION(RESTARTS),
+     .fit = im_kmeans_method_fit},
     {.name = "own", .summary = "the caller's augmentation; from the library only",
      .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
      .uses = IM_USES_HIDDEN, .callers = true,

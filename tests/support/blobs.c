@@ -25,16 +25,20 @@ imsat_data *blobs_open(void)
     return data;
 }
 
+void blobs_set(imsat_options *opt, const char *name, const char *text)
+{
+    imsat_error err;
+    if (imsat_option_used(imsat_option_named(name), opt->method, opt->task))
+        assert_ok(imsat_options_set(opt, name, text, &err), &err);
+}
+
 static void make_short(imsat_options *opt)
 {
-    opt->epochs = 12;
-    opt->batch = 40;
     opt->threads = 2;
-    if (opt->hidden_count > 0) {
-        opt->hidden_count = 2;
-        opt->hidden[0] = 30;
-        opt->hidden[1] = 21;
-    }
+    blobs_set(opt, "epochs", "12");
+    blobs_set(opt, "batch", "40");
+    blobs_set(opt, "hidden", "30,21");
+    blobs_set(opt, "restarts", "3");
 }
 
 imsat_options blobs_options(const char *method)

@@ -17,6 +17,9 @@ imsat_options blobs_options(const char *method);
 /* The same, for codes of BLOB_BITS bits. */
 imsat_options blobs_hash_options(const char *method);
 
+/* Set an option by its name, if the method uses it. */
+void blobs_set(imsat_options *options, const char *name, const char *text);
+
 /* Train by what the options are for, save under `name` in the test's folder, and read the file
  * to bytes (room). Returns its size. */
 size_t blobs_model_bytes(const imsat_data *data, const imsat_options *options,

@@ -63,7 +63,7 @@ static void test_every_method_finds_blobs(void **state)
         imsat_cluster_score score;
         size_t calls = 0;
         imsat_options opt = blobs_options(method);
-        opt.epochs = 60;
+        blobs_set(&opt, "epochs", "60");
         opt.runs = 2;
         opt.augment = own;
         opt.augment_user = &calls;
