@@ -113,7 +113,7 @@ void im_knn_offer(im_tile *tile, const im_knn_rows *rows, const im_knn_columns *
 typedef struct job {
     im_knn_rows rows;
     im_knn_columns columns;
-    im_tiles tiles;
+    im_tile_set tiles;
 } job;
 
 static void find_task(void *context, size_t task, int thread)
@@ -147,15 +147,15 @@ imsat_status im_knn_find(im_knn *out, const im_frame *frame, const float *sq_nor
     for (size_t i = 0; i < count; i++)
         im_keep_reset(found.keys + i * capacity, capacity,
                       im_keep_pair(sq_within ? sq_within[i] : INFINITY, UINT32_MAX));
-    IM_TRY(im_tiles_new(&j.tiles, (size_t)im_pool_threads(pool),
-                        im_tile_room(IM_TILE_COLS * 4, frame->d), frame->d, err));
+    IM_TRY(im_tile_set_new(&j.tiles, (size_t)im_pool_threads(pool),
+                           im_tile_room(IM_TILE_COLS * 4, frame->d), frame->d, err));
     im_pool_run(pool, find_task, &j, (count + GROUP - 1) / GROUP);
     *out = found;
     found = (im_knn){0};
 
 cleanup:
     im_knn_clear(&found);
-    im_tiles_clear(&j.tiles);
+    im_tile_set_clear(&j.tiles);
     return st;
 }
 

@@ -167,7 +167,7 @@ typedef struct projection {
     const im_frame *frame;
     const im_pca *pca;
     im_real *out; /* (n,m) */
-    im_tiles tiles;
+    im_tile_set tiles;
 } projection;
 
 static void project_strip(void *context, size_t task, int thread)
@@ -187,9 +187,9 @@ imsat_status im_pca_project(im_real *out, const im_pca *pca, const im_frame *fra
     assert(frame->d == pca->d);
     projection p = {.frame = frame, .pca = pca, .out = out};
     const imsat_status st =
-        im_tiles_new(&p.tiles, (size_t)im_pool_threads(pool), 0, frame->d, err);
+        im_tile_set_new(&p.tiles, (size_t)im_pool_threads(pool), 0, frame->d, err);
     if (st == IMSAT_OK)
         im_pool_run(pool, project_strip, &p, (frame->n + IM_TILE_ROWS - 1) / IM_TILE_ROWS);
-    im_tiles_clear(&p.tiles);
+    im_tile_set_clear(&p.tiles);
     return st;
 }

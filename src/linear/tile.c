@@ -29,16 +29,16 @@ static void carve(im_tile *w, im_carver *c, size_t room, size_t d)
     w->closed = im_carve(c, IM_TILE_COLS, sizeof *w->closed);
 }
 
-imsat_status im_tiles_new(im_tiles *out, size_t threads, size_t room, size_t d,
-                          imsat_error *err)
+imsat_status im_tile_set_new(im_tile_set *out, size_t threads, size_t room, size_t d,
+                             imsat_error *err)
 {
     im_carver carver = {NULL, 0};
     im_tile one;
     carve(&one, &carver, room, d);
     const size_t bytes = (carver.used + 63) / 64 * 64;
-    im_tiles made = {im_alloc(threads, sizeof *made.per_thread), im_alloc(threads, bytes)};
+    im_tile_set made = {im_alloc(threads, sizeof *made.per_thread), im_alloc(threads, bytes)};
     if (!made.per_thread || !made.memory) {
-        im_tiles_clear(&made);
+        im_tile_set_clear(&made);
         return im_fail_memory(err, "the scratch of the neighbor search");
     }
     for (size_t i = 0; i < threads; i++) {
@@ -55,11 +55,11 @@ imsat_status im_tiles_new(im_tiles *out, size_t threads, size_t room, size_t d,
     return IMSAT_OK;
 }
 
-void im_tiles_clear(im_tiles *tiles)
+void im_tile_set_clear(im_tile_set *tiles)
 {
     im_free(tiles->per_thread);
     im_free(tiles->memory);
-    *tiles = (im_tiles){0};
+    *tiles = (im_tile_set){0};
 }
 
 /* ---- products -------------------------------------------------------------- */

@@ -38,19 +38,19 @@ typedef struct im_tile {
 } im_tile;
 
 /* One for each thread. */
-typedef struct im_tiles {
+typedef struct im_tile_set {
     im_tile *per_thread; /* (threads) owned */
     void *memory;        /* owned */
-} im_tiles;
+} im_tile_set;
 
 /* Columns that are packed as one block: whole strips of IM_TILE_ROWS, at most `most` or one
  * strip, and so few that the scratch of a thread stays small when rows are long. */
 size_t im_tile_room(size_t most, size_t d);
 
 /* room 0: of those who pack no columns here. */
-imsat_status im_tiles_new(im_tiles *out, size_t threads, size_t room, size_t d,
-                          imsat_error *err);
-void im_tiles_clear(im_tiles *tiles);
+imsat_status im_tile_set_new(im_tile_set *out, size_t threads, size_t room, size_t d,
+                             imsat_error *err);
+void im_tile_set_clear(im_tile_set *tiles);
 
 /* tile->rows = `count` scaled rows, at most IM_TILE_ROWS: those at places[0 ..], or first,
  * first + 1, ... if places is NULL. */

@@ -35,7 +35,7 @@ typedef struct search {
     size_t n, block, blocks;
     atomic_size_t next;    /* pair to be taken, in the order of the rounds */
     atomic_size_t *played; /* (blocks) rounds that are over for each */
-    im_tiles tiles;
+    im_tile_set tiles;
     const im_stage *stage;
     atomic_bool stopped;
     imsat_error *err; /* says so if the caller has stopped the work */
@@ -189,14 +189,14 @@ static imsat_status allocate(search *s, size_t threads, imsat_error *err)
     im_keep_reset(f->keys, s->n * f->capacity, im_keep_pair(INFINITY, UINT32_MAX));
     for (size_t i = 0; i < s->n; i++)
         f->sq_limit[i] = INFINITY;
-    return im_tiles_new(&s->tiles, threads, s->block, s->frame->d, err);
+    return im_tile_set_new(&s->tiles, threads, s->block, s->frame->d, err);
 }
 
 static void search_clear(search *s)
 {
     im_candidates_clear(&s->found);
     im_free(s->played);
-    im_tiles_clear(&s->tiles);
+    im_tile_set_clear(&s->tiles);
 }
 
 /* ---- interface ------------------------------------------------------------- */

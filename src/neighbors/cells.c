@@ -34,7 +34,7 @@ typedef struct query {
     uint16_t *nearest;
     uint64_t *after;
     uint64_t *heaps; /* (threads, IM_TILE_ROWS, wanted) */
-    im_tiles tiles;
+    im_tile_set tiles;
 } query;
 
 static int ascending(const void *a, const void *b)
@@ -97,13 +97,13 @@ imsat_status im_cells_nearest(uint16_t *nearest, size_t wanted, uint64_t *after,
         st = im_fail_memory(err, "the nearest cells");
         goto cleanup;
     }
-    IM_TRY(im_tiles_new(&q.tiles, threads, 0, frame->d, err));
+    IM_TRY(im_tile_set_new(&q.tiles, threads, 0, frame->d, err));
     IM_TRY(im_stage_run(&whole, pool, nearest_task, &q,
                         (count + IM_TILE_ROWS - 1) / IM_TILE_ROWS, TASKS_A_CALL, err));
 
 cleanup:
     im_free(q.heaps);
-    im_tiles_clear(&q.tiles);
+    im_tile_set_clear(&q.tiles);
     return st;
 }
 

@@ -116,7 +116,7 @@ imsat_status im_probe_new(im_probe *out, const im_frame *frame, const im_cells *
                      capacity, count);
         goto cleanup;
     }
-    IM_TRY(im_tiles_new(&p.tiles, threads, p.room, frame->d, err));
+    IM_TRY(im_tile_set_new(&p.tiles, threads, p.room, frame->d, err));
     im_keep_reset(p.keys, count * capacity, im_keep_pair(INFINITY, UINT32_MAX));
     *out = p;
     p = (im_probe){0};
@@ -134,6 +134,6 @@ void im_probe_clear(im_probe *p)
     im_free(p->queue);
     im_free(p->begin);
     im_free(p->tasks);
-    im_tiles_clear(&p->tiles);
+    im_tile_set_clear(&p->tiles);
     *p = (im_probe){0};
 }

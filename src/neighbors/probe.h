@@ -33,7 +33,7 @@ typedef struct im_probe {
     size_t *begin;        /* (cells + 1) owned: where a cell's rows are in queue */
     im_probe_task *tasks; /* owned: of the round */
     size_t room;          /* most rows of a task, and columns that are packed at a time */
-    im_tiles tiles;
+    im_tile_set tiles;
 } im_probe;
 
 /* The frame is in the order of the cells. */

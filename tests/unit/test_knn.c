@@ -23,7 +23,7 @@ typedef struct grid {
     im_real x[GRID * WIDTH];
     im_frame frame;
     float sq_norm[GRID + IM_TILE_CHUNK];
-    im_tiles tiles;
+    im_tile_set tiles;
     uint64_t heaps[GRID * MOST];
 } grid;
 
@@ -36,7 +36,7 @@ static void grid_make(grid *g, size_t room)
     for (size_t i = 0; i < GRID; i++)
         for (size_t j = 0; j < WIDTH; j++)
             g->sq_norm[i] += (float)(g->x[i * WIDTH + j] * g->x[i * WIDTH + j]);
-    assert_int_equal(im_tiles_new(&g->tiles, 1, room, WIDTH, NULL), IMSAT_OK);
+    assert_int_equal(im_tile_set_new(&g->tiles, 1, room, WIDTH, NULL), IMSAT_OK);
     im_keep_reset(g->heaps, GRID * MOST, im_keep_pair(INFINITY, UINT32_MAX));
 }
 
@@ -105,7 +105,7 @@ static void all_rows_among_themselves(void **state)
         im_knn_offer(g.tiles.per_thread, &rows, &part);
         for (size_t i = 0; i < GRID; i++)
             check_row(&g, &rows, i, &all);
-        im_tiles_clear(&g.tiles);
+        im_tile_set_clear(&g.tiles);
     }
 }
 
@@ -137,7 +137,7 @@ static void numbers_places_and_what_comes_after(void **state)
     im_knn_offer(g.tiles.per_thread, &rows, &columns);
     for (size_t i = 0; i < 150; i++)
         check_row(&g, &rows, numbers[i], &columns);
-    im_tiles_clear(&g.tiles);
+    im_tile_set_clear(&g.tiles);
 }
 
 /* Columns that were packed elsewhere, fewer than a heap holds, and rows without norms: a row
@@ -158,7 +158,7 @@ static void packed_columns(void **state)
     im_knn_offer(g.tiles.per_thread, &rows, &columns);
     for (size_t i = 0; i < GRID; i++)
         check_row(&g, &rows, i, &columns);
-    im_tiles_clear(&g.tiles);
+    im_tile_set_clear(&g.tiles);
     im_free(packed);
 }
 

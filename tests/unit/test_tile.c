@@ -12,7 +12,7 @@ enum { N = 211, D = 13 };
 
 typedef struct fixture {
     mixture m;
-    im_tiles tiles;
+    im_tile_set tiles;
     float sq_norm[N + IM_TILE_CHUNK];
 } fixture;
 
@@ -20,7 +20,7 @@ static void make(fixture *f)
 {
     mixture_make(&f->m, N, D, 2);
     mixture_fit(&f->m, 1);
-    assert_int_equal(im_tiles_new(&f->tiles, 1, im_tile_room(N, D) + IM_TILE_ROWS, D, NULL),
+    assert_int_equal(im_tile_set_new(&f->tiles, 1, im_tile_room(N, D) + IM_TILE_ROWS, D, NULL),
                      IMSAT_OK);
     assert_int_equal(im_frame_sq_norms(f->sq_norm, &f->m.frame, f->m.pool, NULL), IMSAT_OK);
     im_tile_columns(f->tiles.per_thread, &f->m.frame, 0, N);
@@ -28,7 +28,7 @@ static void make(fixture *f)
 
 static void unmake(fixture *f)
 {
-    im_tiles_clear(&f->tiles);
+    im_tile_set_clear(&f->tiles);
     mixture_clear(&f->m);
 }
 
