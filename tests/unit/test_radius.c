@@ -7,6 +7,7 @@
 #include "core/rng.h"
 #include "failing_alloc.h"
 #include "mixture.h"
+#include "neighbors/shortcut.h"
 #include "support.h"
 
 #include <math.h>
@@ -77,30 +78,133 @@ static void many_shapes_agree_with_the_oracle(void **state)
     }
 }
 
+/* sigma_t of row i by the definition, t at most 40. */
+static double sigma_of(const fixture *f, size_t i, size_t t)
+{
+    double nearest[41];
+    for (size_t k = 0; k <= t; k++)
+        nearest[k] = INFINITY;
+    for (size_t other = 0; other < f->n; other++) {
+        double sq = 0;
+        for (size_t j = 0; j < f->d; j++) {
+            const double difference = (double)f->x[i * f->d + j] - f->x[other * f->d + j];
+            sq += difference * difference;
+        }
+        size_t place = t + 1;
+        for (; place > 0 && sq < nearest[place - 1]; place--)
+            if (place <= t)
+                nearest[place] = nearest[place - 1];
+        if (place <= t)
+            nearest[place] = sq;
+    }
+    return sqrt(nearest[t]); /* nearest[0] is the row itself */
+}
+
+static void compare_some(const fixture *f, const float *radius, size_t t, size_t step)
+{
+    for (size_t i = 0; i < f->n; i += step) {
+        const double expected = sigma_of(f, i, t);
+        assert_true(fabs(radius[i] - expected) <= 1e-7 * expected);
+    }
+}
+
 /* Enough rows for blocks wider than one strip of columns; the oracle on some of them. */
 static void wide_blocks_agree_with_the_definition(void **state)
 {
     (void)state;
-    enum { N = 15601, D = 6, T = 4 };
     fixture f;
-    make(&f, N, D);
-    float *radius = exact(&f, T, 2);
-    for (size_t i = 0; i < N; i += 301) {
-        double nearest[T + 1] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
-        for (size_t other = 0; other < N; other++) {
-            double sq = 0;
-            for (size_t j = 0; j < D; j++)
-                sq += pow((double)f.x[i * D + j] - f.x[other * D + j], 2);
-            size_t place = T + 1;
-            for (; place > 0 && sq < nearest[place - 1]; place--)
-                if (place <= T)
-                    nearest[place] = nearest[place - 1];
-            if (place <= T)
-                nearest[place] = sq;
+    make(&f, 15601, 6);
+    float *radius = exact(&f, 4, 2);
+    compare_some(&f, radius, 4, 301);
+    im_free(radius);
+    im_free(f.x);
+}
+
+/* ---- by sketches ------------------------------------------------------------- */
+
+/* Columns beyond the first 12 vary little, so that sketches are good for something. Or not at
+ * all, but in the first `clump` rows, which differ only there, in more directions than a
+ * sketch has: all of the clump is as near as the nearest, by the sketches. */
+static void make_flat(fixture *f, size_t n, size_t d, size_t clump)
+{
+    make(f, n, d);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < d; j++) {
+            float *x = &f->x[i * d + j];
+            if (i < clump)
+                *x = j == 12 + i % (d - 12) ? 1e-3F * (1 + (float)i / (float)n) : 0;
+            else if (j >= 12)
+                *x *= clump ? 0 : 0.05F;
         }
-        const double expected = sqrt(nearest[T]); /* nearest[0] is the row itself */
-        assert_true(fabs(radius[i] - expected) <= 1e-7 * expected);
+}
+
+static float *exact_from(const fixture *f, size_t t, size_t shortcut_from, int threads)
+{
+    im_pool *pool = NULL;
+    float *radius = im_alloc(f->n, sizeof *radius);
+    assert_non_null(radius);
+    assert_int_equal(im_pool_new(&pool, threads, NULL), IMSAT_OK);
+    assert_int_equal(
+        im_radius_exact_from(radius, &f->data, &f->pre, t, shortcut_from, pool, NULL, NULL),
+        IMSAT_OK);
+    im_pool_free(pool);
+    return radius;
+}
+
+static bool takes_the_shortcut(const fixture *f, size_t t)
+{
+    im_pool *pool = NULL;
+    im_frame frame;
+    bool taken = false;
+    double *sigma = im_alloc(f->n, sizeof *sigma);
+    assert_non_null(sigma);
+    assert_int_equal(im_pool_new(&pool, 2, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_fit(&frame, &f->data, &f->pre, pool, NULL), IMSAT_OK);
+    assert_int_equal(im_shortcut_radius(sigma, &taken, &frame, t, pool, NULL, NULL), IMSAT_OK);
+    im_frame_clear(&frame);
+    im_pool_free(pool);
+    im_free(sigma);
+    return taken;
+}
+
+/* The path that production takes from IM_RADIUS_SHORTCUT_FROM rows on, on few rows. With a
+ * clump some rows are settled by wider lists, or scanned again. */
+static void sketches_give_the_same_bits(void **state)
+{
+    (void)state;
+    const struct {
+        size_t n, d, clump, t;
+        bool taken;
+    } shape[] = {{1201, 200, 0, 1, true},   {1203, 200, 0, 10, true},
+                 {1207, 150, 0, 40, true},  {1209, 150, 0, 41, false},
+                 {1211, 200, 150, 7, true}, {9217, 140, 1150, 5, true},
+                 {701, 127, 0, 10, false}};
+    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) {
+        fixture f;
+        make_flat(&f, shape[i].n, shape[i].d, shape[i].clump);
+        assert_int_equal(takes_the_shortcut(&f, shape[i].t), shape[i].taken);
+        float *sketched = exact_from(&f, shape[i].t, shape[i].n, 1 + (int)(i % 3));
+        float *all = exact_from(&f, shape[i].t, shape[i].n + 1, 2);
+        assert_memory_equal(sketched, all, f.n * sizeof *all);
+        if (shape[i].t <= 40)
+            compare_some(&f, sketched, shape[i].t, 211);
+        im_free(sketched);
+        im_free(all);
+        im_free(f.x);
     }
+}
+
+/* At the threshold itself, through the function that everybody calls. */
+static void many_rows_agree_with_the_definition(void **state)
+{
+    (void)state;
+    fixture f;
+#ifdef __SANITIZE_THREAD__
+    skip(); /* it takes a minute, and the test above has the same threads */
+#endif
+    make_flat(&f, IM_RADIUS_SHORTCUT_FROM, 128, 0);
+    float *radius = exact(&f, 10, 2);
+    compare_some(&f, radius, 10, 1301);
     im_free(radius);
     im_free(f.x);
 }
@@ -354,6 +458,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_shapes_agree_with_the_oracle),
         cmocka_unit_test(wide_blocks_agree_with_the_definition),
+        cmocka_unit_test(sketches_give_the_same_bits),
+        cmocka_unit_test(many_rows_agree_with_the_definition),
         cmocka_unit_test(far_from_the_origin_no_digits_are_lost),
         cmocka_unit_test(tight_clumps_are_exact),
         cmocka_unit_test(data_of_any_scale_works),
