@@ -4,6 +4,7 @@
 
 #include "core/alloc.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -24,6 +25,7 @@ typedef struct pass {
 
 size_t im_frame_row(const im_frame *frame, size_t place)
 {
+    assert(place < frame->n);
     return frame->order ? frame->order[place] : place;
 }
 
@@ -44,6 +46,7 @@ IM_CLONES static void scale(im_real *out, const float *raw, const double *center
 void im_frame_scaled(im_real *out, const im_frame *frame, size_t place, float *raw,
                      double *scratch)
 {
+    assert(place < frame->n);
     if (frame->kept) {
         memcpy(out, frame->kept + place * frame->d, frame->d * sizeof *out);
         return;
@@ -142,6 +145,7 @@ imsat_status im_frame_fit(im_frame *out, const imsat_data *data, const im_prepro
     pass p = {0};
     double largest = 0;
     int exponent = 0;
+    assert(pre->dim == f.d && 1 <= f.n && f.n <= UINT32_MAX);
     f.center = im_alloc(f.d, sizeof *f.center);
     if (!f.center)
         return im_fail_memory(err, "the center of the rows");
@@ -179,6 +183,7 @@ imsat_status im_frame_keep(im_frame *frame, size_t budget, im_pool *pool, imsat_
     imsat_status st = IMSAT_OK;
     pass p = {0};
     size_t reals = 0, bytes = 0;
+    assert(!frame->kept);
     if (!im_size_mul(&reals, frame->n, frame->d) ||
         !im_size_mul(&bytes, reals, sizeof *p.kept) || bytes > budget)
         return IMSAT_OK;

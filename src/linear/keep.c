@@ -2,6 +2,8 @@
  * The heap of the smallest keys; see keep.h. */
 #include "linear/keep.h"
 
+#include <assert.h>
+
 void im_keep_reset(uint64_t *heap, size_t capacity, uint64_t last)
 {
     for (size_t i = 0; i < capacity; i++)
@@ -11,6 +13,7 @@ void im_keep_reset(uint64_t *heap, size_t capacity, uint64_t last)
 void im_keep_replace(uint64_t *heap, size_t capacity, uint64_t key)
 {
     size_t hole = 0;
+    assert(capacity >= 1 && key < heap[0]);
     for (;;) {
         size_t child = 2 * hole + 1;
         if (child >= capacity)

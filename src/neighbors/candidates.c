@@ -15,6 +15,7 @@
 #include "linear/keep.h"
 #include "linear/tile.h"
 
+#include <assert.h>
 #include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -226,6 +227,7 @@ imsat_status im_candidates_find(im_candidates *out, const im_frame *frame, size_
     imsat_status st = IMSAT_OK;
     const im_stage all = im_stage_part(stage, 0, 1);
     search s = {.frame = frame, .n = frame->n, .stage = &all, .err = err};
+    assert(capacity >= 1 && 2 <= frame->n && frame->n <= UINT32_MAX);
     s.block = im_tile_room(im_size_min(s.n / MIN_BLOCKS, MAX_BLOCK), frame->d);
     s.blocks = (s.n + s.block - 1) / s.block;
     s.found.n = s.n;
@@ -248,6 +250,7 @@ cleanup:
 
 bool im_candidates_complete(const im_candidates *c, size_t row, double distance)
 {
+    assert(row < c->n);
     return c->capacity == c->n - 1 ||
            im_bound_sq(&c->bound, c->sq_norm[row], distance) <= c->sq_limit[row];
 }

@@ -6,6 +6,7 @@
 #include "linear/keep.h"
 #include "linear/knn.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -71,6 +72,7 @@ imsat_status im_probe_run(im_probe *p, size_t rounds, im_pool *pool, const im_st
 {
     imsat_status st = IMSAT_OK;
     const size_t first = p->probed;
+    assert(rounds <= p->cells->count);
     for (; p->probed < rounds; p->probed++) {
         const double all = (double)(rounds - first), done = (double)(p->probed - first);
         const im_stage part = im_stage_part(stage, done / all, (done + 1) / all);
@@ -105,6 +107,7 @@ imsat_status im_probe_new(im_probe *out, const im_frame *frame, const im_cells *
                   .count = count,
                   .capacity = capacity,
                   .room = im_tile_room(MOST_ROWS, frame->d)};
+    assert(capacity >= 1 && frame->order && frame->d == cells->d);
     p.keys = im_alloc(count * capacity, sizeof *p.keys);
     p.nearest = im_alloc(count * BATCH, sizeof *p.nearest);
     p.after = im_alloc(count, sizeof *p.after);

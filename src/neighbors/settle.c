@@ -6,6 +6,7 @@
 #include "core/lanes.h"
 #include "linear/keep.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -156,6 +157,7 @@ imsat_status im_settle_lists(double *out, const im_frame *frame, const im_lists 
                              size_t t, im_pool *pool, const im_stage *stage, imsat_error *err)
 {
     job j = {.frame = frame, .lists = *lists, .t = t, .out = out};
+    assert(t >= 1 && (!lists->bound || lists->row_sq_norm));
     return run(&j, settle_task, SPAN, pool, stage, err);
 }
 
@@ -164,6 +166,7 @@ imsat_status im_settle_scan(double *out, const im_frame *frame, const uint32_t *
                             imsat_error *err)
 {
     job j = {.frame = frame, .lists = {.places = places, .count = count}, .t = t, .out = out};
+    assert(1 <= t && t < frame->n);
     return run(&j, scan_task, GROUP, pool, stage, err);
 }
 

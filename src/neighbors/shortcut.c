@@ -8,6 +8,7 @@
 #include "neighbors/settle.h"
 #include "neighbors/sketch.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -211,6 +212,7 @@ imsat_status im_shortcut_radius(double *sigma, bool *taken, const im_frame *fram
     imsat_status st = IMSAT_OK;
     bool hopeless = false;
     *taken = false;
+    assert(t >= 1);
     if (t > MOST_T || frame->n <= capacity_for(t))
         return IMSAT_OK;
     for (size_t width = first_width(frame->d); !*taken && !hopeless && fits(frame, width);

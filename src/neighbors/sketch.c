@@ -6,6 +6,7 @@
 #include "linear/pca.h"
 #include "linear/tile.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -56,6 +57,7 @@ imsat_status im_sketch_new(im_sketch *out, const im_frame *frame, size_t width, 
     im_pca pca = {0};
     im_sketch s = {.rows = {.n = frame->n, .d = width, .factor = frame->factor},
                    .bound = {width, slope_of(frame->d, width), frame->factor}};
+    assert(1 <= width && width <= frame->d);
     IM_TRY(im_pca_fit(&pca, frame, width, SAMPLE, ROUNDS, err));
     s.made = is_enough(&pca);
     if (s.made)
