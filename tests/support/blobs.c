@@ -2,6 +2,7 @@
  * See blobs.h. */
 #include "blobs.h"
 
+#include "data_files.h"
 #include "failing_alloc.h"
 #include "support.h"
 
@@ -11,17 +12,38 @@
 #include <stdio.h>
 #include <string.h>
 
-imsat_data *blobs_open(void)
+static float x[BLOB_ROWS * BLOB_DIM];
+
+static void fill_blobs(void)
 {
-    static float x[BLOB_ROWS * BLOB_DIM];
-    imsat_error err;
-    imsat_data *data = NULL;
     for (size_t i = 0; i < BLOB_ROWS; i++) {
         float *row = x + i * BLOB_DIM;
         im_rng_normals(row, BLOB_DIM, (im_rng){3, IM_STREAM_INIT, 1, 0}, (uint32_t)i);
         row[i % BLOB_K] += 9;
     }
+}
+
+imsat_data *blobs_open(void)
+{
+    imsat_error err;
+    imsat_data *data = NULL;
+    fill_blobs();
     assert_ok(imsat_data_view(&data, x, BLOB_ROWS, BLOB_DIM, BLOB_DIM, &err), &err);
+    return data;
+}
+
+imsat_data *blobs_open_images(void)
+{
+    imsat_error err;
+    imsat_data *data = NULL;
+    char header[80];
+    const imsat_data_options options = {.image = {2, 3, 1}};
+    fill_blobs();
+    snprintf(header, sizeof header,
+             "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", BLOB_ROWS,
+             BLOB_DIM);
+    const char *path = file_npy("blobs.npy", header, x, sizeof x);
+    assert_ok(imsat_data_open(&data, &path, 1, &options, &err), &err);
     return data;
 }
 

@@ -11,6 +11,9 @@ enum { BLOB_ROWS = 203, BLOB_DIM = 6, BLOB_K = 3, BLOB_BITS = 11 };
  */
 imsat_data *blobs_open(void);
 
+/* The same rows as images of 2 x 3 pixels, from a file in the test's folder. */
+imsat_data *blobs_open_images(void);
+
 /* Options for a short run on them. */
 imsat_options blobs_options(const char *method);
 

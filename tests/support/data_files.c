@@ -44,7 +44,7 @@ size_t npy_bytes(unsigned char *out, int major, const char *header, const void *
 
 const char *file_npy(const char *name, const char *header, const void *data, size_t size)
 {
-    unsigned char bytes[1 << 12];
+    unsigned char bytes[1 << 13];
     assert_true(strlen(header) + size + 16 < sizeof bytes);
     return file_put(name, bytes, npy_bytes(bytes, 1, header, data, size));
 }

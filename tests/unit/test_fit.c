@@ -54,7 +54,7 @@ static int own(void *user, float *out, const float *in, const size_t *rows, size
 static void test_every_method_finds_blobs(void **state)
 {
     (void)state;
-    imsat_data *data = blobs_open();
+    imsat_data *data = blobs_open_images();
     for (size_t i = 0; imsat_method_name(i); i++) {
         const char *method = imsat_method_name(i);
         imsat_error err;
@@ -67,7 +67,6 @@ static void test_every_method_finds_blobs(void **state)
         opt.runs = 2;
         opt.augment = own;
         opt.augment_user = &calls;
-        data->image = (imsat_image){2, 3, 1};
         assert_ok(imsat_cluster(&model, data, &opt, &result, &err), &err);
         const int32_t *labels = result->labels + result->best * result->rows;
         assert_ok(imsat_evaluate_clusters(&score, labels, truth(), BLOB_ROWS, &err), &err);
@@ -178,8 +177,7 @@ static void test_ladder_keeps_the_prior(void **state)
 static void test_step_allocates_nothing(void **state)
 {
     (void)state;
-    imsat_data *data = blobs_open();
-    data->image = (imsat_image){2, 3, 1};
+    imsat_data *data = blobs_open_images();
     const double prior[BLOB_K] = {0.3, 0.3, 0.4};
     const imsat_options opt = blobs_options("imsat-vat-affine");
     blobs_steps_allocate_nothing(data, &opt, prior);
@@ -214,8 +212,7 @@ static imsat_status fit_and_save(void *context, imsat_error *err)
 static void test_every_allocation_may_fail(void **state)
 {
     (void)state;
-    imsat_data *data = blobs_open();
-    data->image = (imsat_image){2, 3, 1};
+    imsat_data *data = blobs_open_images();
     assert_true(fail_each(fit_and_save, data) > 50);
     imsat_data_free(data);
 }
