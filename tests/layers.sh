@@ -5,6 +5,8 @@
 #     examples/ and bindings/ see only the public headers, imsat/imsat.h and imsat/search.h;
 #   - functions have at most 60 lines, but for those in tests/long_functions.txt ("path name"
 #     a line, and no line without need), and files at most 600;
+#   - every source of src/ has a test program of its name, or a line in
+#     tests/tested_elsewhere.txt that names one, and no line without need;
 #   - nothing is left to be done later.
 # Each problem is printed as file:line. Before the tree is judged, a small tree with one of
 # each problem is, so that a check that finds nothing does not pass for clean.
@@ -86,6 +88,25 @@ check_files() {
         FNR == limit + 1 { print FILENAME ":" FNR ": the file has more than " limit " lines" }')
 }
 
+# Sources without a test program, and lines of the list that are of no use.
+check_tested() {
+    local source test name list=tests/tested_elsewhere.txt
+    (cd "$1" && find src -name '*.c' | sort) | while read -r source; do
+        name=$(basename "$source" .c)
+        if [ ! -e "$1/tests/unit/test_$name.c" ] && ! grep -q "^$source " "$1/$list"; then
+            echo "$source:1: no tests/unit/test_$name.c, and no line in $list"
+        fi
+    done
+    grep -v '^#' "$1/$list" | while read -r source test; do
+        name=$(basename "$source" .c)
+        if [ ! -e "$1/$source" ] || [ -e "$1/tests/unit/test_$name.c" ]; then
+            echo "$list:1: the line of $source is of no use"
+        elif [ ! -e "$1/tests/$test.c" ]; then
+            echo "$list:1: there is no tests/$test.c for $source"
+        fi
+    done
+}
+
 check_unfinished() {
     local words="TO""DO|FIX""ME|XX""X"
     files "$1" '*.c' '*.h' '*.sh' '*.py' '*.cmake' '*.md' CMakeLists.txt run-tests |
@@ -96,6 +117,7 @@ problems() {
     check_includes "$1"
     check_functions "$1" "$1/tests/long_functions.txt"
     check_files "$1"
+    check_tested "$1"
     check_unfinished "$1"
 }
 
@@ -115,17 +137,27 @@ plant() {
     yes '/* line */' | head -601 >"$1/src/core/tall.c"
     echo "/* TO""DO: later */" >"$1/src/core/later.h"
     printf 'src/core/listed.c listed\nsrc/core/fits.c fits\n' >"$1/tests/long_functions.txt"
+    mkdir "$1/tests/unit"
+    touch "$1/src/core/alone.c" "$1/tests/unit/test_good.c" "$1/tests/unit/test_up.c"
+    { echo '# why'; echo 'src/core/gone.c unit/test_up'; echo 'src/core/up.c unit/test_up'
+      echo 'src/core/kr.c unit/test_lost'
+      printf 'src/%s.c unit/test_up\n' train/dots odd/odd core/long core/fits core/listed core/tall
+    } >"$1/tests/tested_elsewhere.txt"
 }
 
 expected='cli/main.c:3: core/a.h is internal
 later.h:1:.*unfinished
 long_functions.txt:1: src/core/fits.c fits is not long
+src/core/alone.c:1: no tests/unit/test_alone.c
 src/core/kr.c:1: same_line has 61 lines
 src/core/long.c:2: lengthy has 61 lines
 src/core/tall.c:601: the file has more
 src/core/up.c:2: src/core may not include train/
 src/odd/odd.c:1: src/odd is not in the order
-src/train/dots.c:1: .*hides'
+src/train/dots.c:1: .*hides
+tested_elsewhere.txt:1: the line of src/core/gone.c is of no use
+tested_elsewhere.txt:1: the line of src/core/up.c is of no use
+tested_elsewhere.txt:1: there is no tests/unit/test_lost.c for src/core/kr.c'
 
 self_test() {
     local tree found count=0 bad=0 line
