@@ -111,7 +111,7 @@ void cli_print_help(FILE *out, const cli_command *command)
 
 void cli_print_commands(FILE *out)
 {
-    fputs("imsat learns clusters of data without labels.\n\n"
+    fputs("imsat learns clusters or hash codes of data without labels, and searches codes.\n\n"
           "Usage: imsat COMMAND ...\n\n",
           out);
     for (size_t i = 0; i < cli_commands_count; i++)

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # What the pages say of the tree is so:
 #   - the folders of src/ in ARCHITECTURE.md are those there are, in the order that
-#     tests/layers.sh enforces;
+#     tests/layers.sh enforces; so are the folders at the top of the tree, the scripts of
+#     tools/ and the pages of docs/;
 #   - every path in backquotes or in a link of README.md, ARCHITECTURE.md, CONTRIBUTING.md,
 #     CHANGELOG.md and docs/*.md exists;
 #   - docs/cli.md is what the program prints;
@@ -25,6 +26,29 @@ check_folders() {
     found=$(for folder in $order; do if [ -d "$1/src/$folder" ]; then echo "$folder"; fi; done)
     if [ "$listed" != "$found" ]; then
         echo "ARCHITECTURE.md: lists the folders" $listed "but src/ has" $found
+    fi
+}
+
+# The folders at the top of the tree, but those that are built.
+check_top() {
+    local listed found
+    listed=$(sed -n 's|^    \([a-z]*\)/.*|\1|p' "$1/ARCHITECTURE.md" | sort -u | paste -sd' ')
+    found=$(cd "$1" && find . -mindepth 1 -maxdepth 1 -type d -not -name '.*' -not -name build \
+        -not -name imsat-demo -printf '%f\n' | sort | paste -sd' ')
+    if [ "$listed" != "$found" ]; then
+        echo "ARCHITECTURE.md: lists the folders $listed but the tree has $found"
+    fi
+}
+
+# check_files TREE FOLDER PATTERN: the line "    folder/   one, two" names the files there are,
+# without their endings.
+check_files() {
+    local listed found
+    listed=$(sed -n "s|^    $2/  *||p" "$1/ARCHITECTURE.md" | tr -d ',')
+    found=$(find "$1/$2" -maxdepth 1 -type f -name "$3" -printf '%f\n' 2>/dev/null |
+        sed 's|\..*||' | sort | paste -sd' ')
+    if [ "$listed" != "$found" ]; then
+        echo "ARCHITECTURE.md: lists $listed in $2/ but there are $found"
     fi
 }
 
@@ -80,9 +104,11 @@ check_functions() {
 
 # Pages with one of each problem, beside things that are right.
 plant() {
-    mkdir -p "$1/src/core" "$1/src/odd" "$1/docs" "$1/tests" "$1/include"
+    mkdir -p "$1/src/core" "$1/src/odd" "$1/docs" "$1/tests" "$1/include" "$1/tools"
     echo 'order="core data odd"' >"$1/tests/layers.sh"
-    printf '    src/core   one\n    src/data   two\n' >"$1/ARCHITECTURE.md"
+    printf '    src/core   one\n    src/data   two\n    tests/ a\n    include/ b\n' >"$1/ARCHITECTURE.md"
+    printf '    tools/  lint, one\n    docs/   cli, theory\n    gone/  c\n' >>"$1/ARCHITECTURE.md"
+    touch "$1/tools/lint" "$1/tools/two"
     printf '`src/core` `src/gone.c` `1/n`\n[a](docs/no.svg)\n```c\nint x = y;\n```\n' >"$1/README.md"
     printf '`im_there` `im_lost`\n' >"$1/docs/theory.md"
     echo 'void im_there(void);' >"$1/src/core/a.h"
@@ -90,6 +116,8 @@ plant() {
 }
 
 expected='ARCHITECTURE.md: lists the folders core data but src/ has core odd
+ARCHITECTURE.md: lists the folders docs gone include src tests tools but the tree has docs include src
+ARCHITECTURE.md: lists lint one in tools/ but there are lint two
 README.md:1: src/gone.c does not exist
 README.md:2: docs/no.svg does not exist
 docs/cli.md: is not what
@@ -98,6 +126,9 @@ docs/theory.md: im_lost is not in src/'
 
 problems() {
     check_folders "$1"
+    check_top "$1"
+    check_files "$1" tools '*'
+    check_files "$1" docs '*.md'
     check_paths "$1"
     check_commands "$1"
     check_program "$1"
