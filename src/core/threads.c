@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pool. Workers wait for a generation number to change, take tasks until none are left,
- * and count themselves out. Each thread has a range of the task numbers, and takes from those
- * of the others when its own is used up: from run to run a thread meets the same rows or units
- * again, in its own cache (the step of a linear network gained 6 %). Between runs they spin
- * briefly (a training step has dozens of runs a few hundred microseconds apart), then
- * sleep on a condition variable.
+ * The pool. A run of tasks is a round. Each thread has a range of the task numbers, and takes
+ * from those of the others when its own is used up: from round to round a thread meets the
+ * same rows or units again, in its own cache (the step of a linear network gained 6 %).
+ *
+ * A worker enters a round through its door, one atomic number that says whether the round is
+ * open, which round it is, and how many workers are inside. When no task is left to take, the
+ * caller closes the door and waits for those inside, who are finishing their last task. A
+ * worker that was not scheduled in time finds the door closed, or another round behind it,
+ * and nobody has waited for it: beside other processes a round costs the time of its tasks.
+ * What describes a round is written while the door is closed and nobody is inside, and read
+ * inside only.
+ *
+ * Who waits, for a round or for its end, spins first (a training step has dozens of rounds
+ * that follow each other within microseconds) and then sleeps, so that its core is free for
+ * the thread that has the work. When the system takes the core from one of the threads, other
+ * processes need it, and for a while nobody spins.
+ *
+ * Threads are started by the first round of more than one task. The child of a fork() has the
+ * pool without its workers: nobody enters, so the caller runs all tasks, and it must not touch
+ * the lock, which a worker may have held.
  *
  * Why not OpenMP: its runtime is opaque to ThreadSanitizer, is shared with the host
  * program (two thread pools that fight made PyTorch 3.5 times slower on Debian), and we
@@ -15,62 +29,70 @@
 #include "core/threads.h"
 
 #include "core/alloc.h"
+#include "core/clock.h"
+#include "core/cores.h"
+#include "core/flush.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
-#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
-enum { SPINS = 4000, MAX_THREADS = 256 };
+/* Seconds that a waiting thread spins, and for how long nobody does after one was interrupted.
+ * The waits of a training step on an idle machine are shorter than the one; beside a busy
+ * process a thread is interrupted more often than the other. */
+static const double SPIN = 100e-6, CROWDED = 10e-3;
 
-/* Tasks that a thread takes first; on a cache line of its own. */
-typedef struct range {
-    _Alignas(64) atomic_size_t next;
+/* The door: the round's number in the upper half, and in the lower one the workers inside,
+ * whether the caller sleeps until they have left, and whether more may enter. */
+#define DOOR_OPEN    UINT64_C(1)
+#define DOOR_AWAITED UINT64_C(2)
+#define DOOR_WORKER  UINT64_C(4)
+#define DOOR_ROUND   (UINT64_C(1) << 32)
+
+/* One of the threads, on a cache line of its own. */
+typedef struct member {
+    _Alignas(64) atomic_size_t next; /* the tasks that it takes first: next .. end - 1 */
     size_t end;
-} range;
+    long interruptions; /* see was_interrupted() */
+    im_pool *pool;
+    pthread_t thread;
+} member;
 
 struct im_pool {
     int threads, started; /* including the caller's; workers really started */
-    int spins;            /* 0 when there are more threads than cores */
-    pthread_t worker[MAX_THREADS];
+    bool spins;           /* not with more threads than cores */
+    pid_t process;        /* where the workers live */
     pthread_mutex_t lock; /* guards sleeping and waking only */
-    pthread_cond_t wake;
-    atomic_uint generation; /* changes when there is work, or the end */
-    atomic_int busy;        /* workers that have not finished this run */
-    range range[MAX_THREADS];
-    atomic_bool ending;
-    im_task_fn run;
+    pthread_cond_t work, end;
+    im_task_fn run; /* this and `context`: of the round */
     void *context;
+    _Alignas(64) _Atomic uint64_t door;
+    atomic_int asleep; /* workers */
+    atomic_bool ending;
+    _Atomic double calm_from; /* nobody spins before this time */
+    member member[];          /* [threads], the caller's first */
 };
 
-typedef struct worker_arg {
-    im_pool *pool;
-    int thread;
-} worker_arg;
-
-static void relax(void)
+/* Tell the processor that this is a waiting loop. */
+static void pause_core(void)
 {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
-#else
-    sched_yield();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
 #endif
 }
 
-static int usable_cores(void)
+static uint64_t workers_inside(uint64_t door)
 {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0)
-        return 1;
-    const int cores = CPU_COUNT(&set);
-    return cores < 1 ? 1 : cores;
+    return (door & (DOOR_ROUND - 1)) / DOOR_WORKER;
 }
 
 static void take_tasks(im_pool *pool, int thread)
 {
     for (int i = 0; i < pool->threads; i++) {
-        range *from = &pool->range[(thread + i) % pool->threads];
+        member *from = &pool->member[(thread + i) % pool->threads];
         for (;;) {
             const size_t task = atomic_fetch_add(&from->next, 1);
             if (task >= from->end)
@@ -80,96 +102,204 @@ static void take_tasks(im_pool *pool, int thread)
     }
 }
 
-static void wait_for_work(im_pool *pool, unsigned seen)
+/* ---- waiting ------------------------------------------------------------------ */
+
+/* Has the system taken the core from this thread since it was asked last? */
+static bool was_interrupted(member *self)
 {
-    for (int i = 0; i < pool->spins; i++) {
-        if (atomic_load(&pool->generation) != seen)
-            return;
-        relax();
-    }
+    struct rusage usage;
+    if (getrusage(RUSAGE_THREAD, &usage) != 0 || usage.ru_nivcsw == self->interruptions)
+        return false;
+    self->interruptions = usage.ru_nivcsw;
+    return true;
+}
+
+/* Until when a wait that begins now may spin; 0: not at all. A thread that was interrupted
+ * shows that there is more to run than there are cores, and for a while nobody spins. */
+static double spin_until(im_pool *pool, member *self)
+{
+    if (!pool->spins)
+        return 0;
+    const double now = im_clock();
+    if (was_interrupted(self))
+        atomic_store_explicit(&pool->calm_from, now + CROWDED, memory_order_relaxed);
+    const double calm_from = atomic_load_explicit(&pool->calm_from, memory_order_relaxed);
+    return now < calm_from ? 0 : now + SPIN;
+}
+
+/* ---- workers ------------------------------------------------------------------ */
+
+/* Enter the round that is open, unless it is the one this worker was in last. */
+static bool enter(im_pool *pool, uint32_t *last)
+{
+    uint64_t door = atomic_load(&pool->door);
+    while ((door & DOOR_OPEN) && (uint32_t)(door / DOOR_ROUND) != *last)
+        if (atomic_compare_exchange_weak(&pool->door, &door, door + DOOR_WORKER)) {
+            *last = (uint32_t)(door / DOOR_ROUND);
+            return true;
+        }
+    return false;
+}
+
+static void leave(im_pool *pool)
+{
+    const uint64_t door = atomic_fetch_sub(&pool->door, DOOR_WORKER);
+    if (!(door & DOOR_AWAITED) || workers_inside(door) > 1)
+        return;
     pthread_mutex_lock(&pool->lock);
-    while (atomic_load(&pool->generation) == seen)
-        pthread_cond_wait(&pool->wake, &pool->lock);
+    pthread_cond_signal(&pool->end);
     pthread_mutex_unlock(&pool->lock);
+}
+
+/* Wait for a round and enter it; false when the pool ends. */
+static bool enter_next(im_pool *pool, member *self, uint32_t *last)
+{
+    bool entered = enter(pool, last);
+    const double until = entered ? 0 : spin_until(pool, self);
+    while (!entered && !atomic_load(&pool->ending) && im_clock() < until) {
+        pause_core();
+        entered = enter(pool, last);
+    }
+    if (entered)
+        return true;
+    pthread_mutex_lock(&pool->lock);
+    atomic_fetch_add(&pool->asleep, 1);
+    while (!atomic_load(&pool->ending) && !(entered = enter(pool, last)))
+        pthread_cond_wait(&pool->work, &pool->lock);
+    atomic_fetch_sub(&pool->asleep, 1);
+    pthread_mutex_unlock(&pool->lock);
+    return entered;
 }
 
 static void *work(void *arg)
 {
-    im_pool *pool = ((worker_arg *)arg)->pool;
-    const int thread = ((worker_arg *)arg)->thread;
-    im_free(arg);
-    unsigned seen = 0;
-    for (;;) {
-        wait_for_work(pool, seen);
-        seen++;
-        if (atomic_load(&pool->ending))
-            return NULL;
-        take_tasks(pool, thread);
-        atomic_fetch_sub(&pool->busy, 1);
+    member *self = arg;
+    im_pool *pool = self->pool;
+    uint32_t last = 0;
+    im_flush_begin();
+    while (enter_next(pool, self, &last)) {
+        take_tasks(pool, (int)(self - pool->member));
+        leave(pool);
+    }
+    return NULL;
+}
+
+/* ---- the caller --------------------------------------------------------------- */
+
+static void start_workers(im_pool *pool)
+{
+    pool->process = getpid();
+    pool->spins = pool->threads <= im_cores();
+    while (pool->started < pool->threads - 1) {
+        member *m = &pool->member[pool->started + 1];
+        m->pool = pool;
+        if (pthread_create(&m->thread, NULL, work, m) != 0)
+            return;
+        pool->started++;
     }
 }
 
-static void announce(im_pool *pool)
+/* Whoever goes to sleep counts itself first and then looks at the door, so either it sees the
+ * round or it is counted here. */
+static void wake_workers(im_pool *pool, size_t wanted)
 {
+    if (atomic_load(&pool->asleep) == 0 || im_pool_orphaned(pool))
+        return;
     pthread_mutex_lock(&pool->lock);
-    atomic_fetch_add(&pool->generation, 1);
-    pthread_cond_broadcast(&pool->wake);
+    if (wanted < (size_t)pool->started)
+        for (size_t i = 0; i < wanted; i++)
+            pthread_cond_signal(&pool->work);
+    else
+        pthread_cond_broadcast(&pool->work);
     pthread_mutex_unlock(&pool->lock);
 }
 
-static imsat_status start_worker(im_pool *pool, int thread, imsat_error *err)
+static void wait_for_end(im_pool *pool)
 {
-    worker_arg *arg = im_alloc(1, sizeof *arg);
-    if (!arg)
-        return im_fail_memory(err, "a thread");
-    *arg = (worker_arg){pool, thread};
-    const int failed = pthread_create(&pool->worker[thread], NULL, work, arg);
-    if (failed) {
-        im_free(arg);
-        return im_fail(err, IMSAT_ENOMEM, "thread %d could not be started: %s", thread + 1,
-                       strerror(failed));
+    uint64_t door = atomic_fetch_and(&pool->door, ~DOOR_OPEN);
+    if (!workers_inside(door))
+        return;
+    const double until = spin_until(pool, &pool->member[0]);
+    while (workers_inside(door) && im_clock() < until) {
+        pause_core();
+        door = atomic_load(&pool->door);
     }
-    pool->started++;
-    return IMSAT_OK;
+    if (!workers_inside(door))
+        return;
+    pthread_mutex_lock(&pool->lock);
+    door = atomic_fetch_or(&pool->door, DOOR_AWAITED);
+    while (workers_inside(door)) {
+        pthread_cond_wait(&pool->end, &pool->lock);
+        door = atomic_load(&pool->door);
+    }
+    atomic_fetch_and(&pool->door, ~DOOR_AWAITED);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void run_round(im_pool *pool, im_task_fn run, void *context, size_t tasks)
+{
+    if (pool->started == 0)
+        start_workers(pool);
+    pool->run = run;
+    pool->context = context;
+    for (size_t i = 0, threads = (size_t)pool->threads; i < threads; i++) {
+        atomic_store_explicit(&pool->member[i].next, tasks * i / threads,
+                              memory_order_relaxed);
+        pool->member[i].end = tasks * (i + 1) / threads;
+    }
+    atomic_fetch_add(&pool->door, DOOR_ROUND + DOOR_OPEN);
+    wake_workers(pool, tasks - 1);
+    take_tasks(pool, 0);
+    wait_for_end(pool);
+}
+
+void im_pool_run(im_pool *pool, im_task_fn run, void *context, size_t tasks)
+{
+    const im_flush before = im_flush_begin();
+    if (pool->threads == 1 || tasks < 2)
+        for (size_t task = 0; task < tasks; task++)
+            run(context, task, 0);
+    else
+        run_round(pool, run, context, tasks);
+    im_flush_end(before);
 }
 
 imsat_status im_pool_new(im_pool **out, int threads, imsat_error *err)
 {
-    imsat_status st = IMSAT_OK;
-    const int cores = usable_cores();
-    if (threads == 0)
-        threads = cores < MAX_THREADS ? cores : MAX_THREADS;
-    if (threads < 1 || threads > MAX_THREADS)
+    if (threads == 0) {
+        const int cores = im_cores();
+        threads = cores < IM_POOL_MOST ? cores : IM_POOL_MOST;
+    }
+    if (threads < 1 || threads > IM_POOL_MOST)
         return im_fail(err, IMSAT_EINVAL,
                        "threads is %d, and must be from 0 (all cores) to %d", threads,
-                       MAX_THREADS);
-    im_pool *pool = im_alloc(1, sizeof *pool);
+                       IM_POOL_MOST);
+    im_pool *pool = im_alloc(sizeof *pool + (size_t)threads * sizeof(member), 1);
     if (!pool)
         return im_fail_memory(err, "the thread pool");
     pool->threads = threads;
-    pool->spins = threads <= cores ? SPINS : 0;
     pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->wake, NULL);
-    for (int i = 1; i < threads; i++)
-        IM_TRY(start_worker(pool, i, err));
+    pthread_cond_init(&pool->work, NULL);
+    pthread_cond_init(&pool->end, NULL);
     *out = pool;
-    pool = NULL;
-
-cleanup:
-    im_pool_free(pool);
-    return st;
+    return IMSAT_OK;
 }
 
 void im_pool_free(im_pool *pool)
 {
     if (!pool)
         return;
-    atomic_store(&pool->ending, true);
-    announce(pool);
-    for (int i = 1; i <= pool->started; i++)
-        pthread_join(pool->worker[i], NULL);
-    pthread_cond_destroy(&pool->wake);
-    pthread_mutex_destroy(&pool->lock);
+    if (!im_pool_orphaned(pool)) {
+        atomic_store(&pool->ending, true);
+        pthread_mutex_lock(&pool->lock);
+        pthread_cond_broadcast(&pool->work);
+        pthread_mutex_unlock(&pool->lock);
+        for (int i = 1; i <= pool->started; i++)
+            pthread_join(pool->member[i].thread, NULL);
+        pthread_cond_destroy(&pool->end);
+        pthread_cond_destroy(&pool->work);
+        pthread_mutex_destroy(&pool->lock);
+    }
     im_free(pool);
 }
 
@@ -178,25 +308,12 @@ int im_pool_threads(const im_pool *pool)
     return pool->threads;
 }
 
-void im_pool_run(im_pool *pool, im_task_fn run, void *context, size_t tasks)
+int im_pool_threads_of(const im_pool *pool, size_t tasks)
 {
-    pool->run = run;
-    pool->context = context;
-    for (size_t i = 0, threads = (size_t)pool->threads; i < threads; i++) {
-        atomic_store(&pool->range[i].next, tasks * i / threads);
-        pool->range[i].end = tasks * (i + 1) / threads;
-    }
-    if (pool->started == 0 || tasks < 2) {
-        take_tasks(pool, 0);
-        return;
-    }
-    atomic_store(&pool->busy, pool->started);
-    announce(pool);
-    take_tasks(pool, 0);
-    for (int i = 0; atomic_load(&pool->busy) > 0; i++) {
-        if (i < pool->spins)
-            relax();
-        else
-            sched_yield();
-    }
+    return tasks < 2 ? 1 : pool->threads;
+}
+
+bool im_pool_orphaned(const im_pool *pool)
+{
+    return pool->started > 0 && pool->process != getpid();
 }

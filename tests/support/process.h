@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a test can learn about its own process.
+ */
+#ifndef TESTS_PROCESS_H
+#define TESTS_PROCESS_H
+
+#include <stdbool.h>
+
+/* How many threads it has now. */
+int process_threads(void);
+
+/* May a test fork() after it has started threads? ThreadSanitizer does not follow that. */
+bool can_fork(void);
+
+#endif
