@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Prediction beside PyTorch's evaluation of the same network. */
+ * Prediction beside PyTorch's evaluation of the same network, and calls on one row. */
 #include "bench.h"
 
 #include "core/alloc.h"
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-enum { ROWS = 20000, DIM = 784 };
+enum { ROWS = 20000, DIM = 784, CALLS = 1000 };
 
 typedef struct predicting {
     const imsat_model *model;
@@ -43,6 +43,39 @@ static void bench_network(bench *b, predicting p, size_t hidden, size_t outputs)
         bench_peer(b, row, "PyTorch", "torch_peer.py", arguments);
         bench_again(row, bench_best(run_predict, &p, 5));
     }
+    im_pool_cache_clear(&model.pools);
+    im_net_clear(&model.net);
+}
+
+/* Calls on one row: what a call costs besides the network, with the threads of this benchmark
+ * and with one. */
+static void run_calls(void *context)
+{
+    for (int i = 0; i < CALLS; i++)
+        run_predict(context);
+}
+
+static void bench_calls(bench *b, const float *x)
+{
+    enum { SMALL = 64, HIDDEN = 100 };
+    imsat_model model = {.pre = {.dim = SMALL, .scale = 1, .factor = 1}};
+    const size_t widths[2] = {HIDDEN, HIDDEN};
+    const int threads[2] = {b->threads, 1};
+    imsat_data *row = NULL;
+    int32_t label;
+    char name[64];
+    if (im_net_new(&model.net, SMALL, widths, 2, 10, NULL) == IMSAT_OK &&
+        imsat_data_view(&row, x, 1, SMALL, SMALL, NULL) == IMSAT_OK) {
+        im_net_init(&model.net, 1, 1, 1);
+        for (int i = 0; i < 2; i++) {
+            predicting p = {&model, row, &label, threads[i]};
+            snprintf(name, sizeof name, "predict 1 row %d times, threads: %d", CALLS,
+                     threads[i]);
+            bench_add(b, name, bench_best(run_calls, &p, 5), 0);
+        }
+    }
+    imsat_data_free(row);
+    im_pool_cache_clear(&model.pools);
     im_net_clear(&model.net);
 }
 
@@ -57,6 +90,7 @@ void bench_predict(bench *b)
         const predicting p = {NULL, data, labels, b->threads};
         bench_network(b, p, 1200, 10);
         bench_network(b, p, 400, 16);
+        bench_calls(b, x);
     }
     imsat_data_free(data);
     im_free(x);

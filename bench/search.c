@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Search of the 10 nearest of 10^6 codes of 64 bits (--full: 10^7): random codes beside
  * FAISS's exhaustive search; and codes that crowd around centers and repeat, as learned ones
- * do, by both methods beside the scan of all of them. */
+ * do, by both methods beside the scan of all of them; and calls with one query. */
 #include "bench.h"
 
 #include "core/alloc.h"
@@ -15,7 +15,9 @@
 enum {
     ROWS = 1000000,
     FULL_ROWS = 10000000,
+    FEW_ROWS = 1000,
     QUERIES = 1000,
+    CALLS = 1000,
     BITS = 64,
     BYTES = BITS / 8,
     NEAREST = 10
@@ -136,6 +138,33 @@ static void add_scan_of_all(bench *b, const imsat_codes *codes, const imsat_code
     im_free(ids);
 }
 
+/* Calls with one query: what a call costs besides the search, with the threads of this
+ * benchmark and with one. */
+static void run_calls(void *context)
+{
+    for (int i = 0; i < CALLS; i++)
+        run_search(context);
+}
+
+static void bench_calls(bench *b, searching s, const imsat_codes *codes)
+{
+    const int threads[2] = {b->threads, 1};
+    const imsat_codes few = {codes->bytes, FEW_ROWS, BITS};
+    imsat_index *index = NULL;
+    char name[64];
+    if (imsat_index_new(&index, &few, NULL, NULL) != IMSAT_OK)
+        return;
+    s.index = index;
+    s.queries.rows = 1;
+    s.opt.method = IMSAT_SEARCH_AUTO;
+    for (int i = 0; i < 2; i++) {
+        s.opt.threads = threads[i];
+        snprintf(name, sizeof name, "search 1 query %d times, threads: %d", CALLS, threads[i]);
+        bench_add(b, name, bench_best(run_calls, &s, 5), 0);
+    }
+    imsat_index_free(index);
+}
+
 static void bench_random(bench *b, searching *s, const imsat_codes *codes)
 {
     char arguments[64];
@@ -195,6 +224,7 @@ void bench_search(bench *b)
         random_codes(codes.bytes, rows, 1);
         random_codes(s.queries.bytes, QUERIES, 2);
         bench_random(b, &s, &codes);
+        bench_calls(b, s, &codes);
         crowded_codes(codes.bytes, rows, 3, 100);
         crowded_codes(s.queries.bytes, QUERIES, 4, 100);
         bench_repeated(b, &s, &codes, "crowded");

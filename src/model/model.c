@@ -22,6 +22,7 @@ void imsat_model_free(imsat_model *model)
 {
     if (!model)
         return;
+    im_pool_cache_clear(&model->pools);
     im_net_clear(&model->net);
     im_preprocess_clear(&model->pre);
     im_safetensors_clear(&model->record);

@@ -5,6 +5,7 @@
 #ifndef IM_MODEL_MODEL_H
 #define IM_MODEL_MODEL_H
 
+#include "core/pool_cache.h"
 #include "data/preprocess.h"
 #include "data/safetensors.h"
 #include "nn/net.h"
@@ -13,6 +14,7 @@ struct imsat_model {
     im_net net;
     im_preprocess pre;
     im_safetensors record; /* metadata only */
+    im_pool_cache pools;   /* of predictions; the one thing that changes in a const model */
 };
 
 /* Everything predict needs to find its way in the metadata: shapes and preprocessing. */

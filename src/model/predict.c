@@ -12,7 +12,6 @@
  * has read of mapped files is given back, so memory does not grow with the number of rows.
  */
 #include "core/alloc.h"
-#include "core/threads.h"
 #include "imsat/search.h"
 #include "model/model.h"
 #include "nn/infer.h"
@@ -34,7 +33,8 @@ typedef struct strip {
 typedef struct prediction {
     const imsat_model *model;
     const imsat_data *data;
-    im_pool *pool;
+    im_pool *pool;  /* of the model */
+    size_t threads; /* that may be used */
     im_infer infer;
     strip *strips; /* [threads] */
     void *memory;
@@ -46,10 +46,10 @@ typedef struct prediction {
 
 static size_t lay_out(prediction *p, void *base)
 {
-    const size_t threads = (size_t)im_pool_threads(p->pool), dim = p->data->dim;
+    const size_t dim = p->data->dim;
     im_carver c = {base, 0};
-    p->strips = im_carve(&c, threads, sizeof *p->strips);
-    for (size_t i = 0; i < threads; i++) {
+    p->strips = im_carve(&c, p->threads, sizeof *p->strips);
+    for (size_t i = 0; i < p->threads; i++) {
         const strip one = {im_carve(&c, STRIP * dim, sizeof(im_real)),
                            im_carve(&c, dim, sizeof(float)),
                            im_carve(&c, dim, sizeof(double))};
@@ -59,11 +59,17 @@ static size_t lay_out(prediction *p, void *base)
     return c.used;
 }
 
+/* A model is const to those who predict, but for its idle pools (core/pool_cache.h). */
+static im_pool_cache *pools_of(const imsat_model *model)
+{
+    return &((imsat_model *)(uintptr_t)model)->pools;
+}
+
 static void clear(prediction *p)
 {
     im_infer_clear(&p->infer);
     im_free(p->memory);
-    im_pool_free(p->pool);
+    im_pool_cache_put(pools_of(p->model), p->pool);
 }
 
 /* On failure the caller clears it. */
@@ -74,9 +80,10 @@ static imsat_status begin(prediction *p, int threads, imsat_error *err)
         return im_fail(err, IMSAT_EMISMATCH,
                        "the data has %zu columns, but the model was trained on %zu",
                        p->data->dim, p->model->net.dim);
-    IM_TRY(im_pool_new(&p->pool, threads, err));
-    IM_TRY(im_infer_new(&p->infer, &p->model->net, im_gemm_select(false),
-                        (size_t)im_pool_threads(p->pool), err));
+    IM_TRY(im_pool_cache_take(pools_of(p->model), &p->pool, threads, err));
+    p->threads = (size_t)im_pool_threads_of(p->pool, (p->data->rows + ROWS - 1) / ROWS);
+    IM_TRY(im_infer_new(&p->infer, &p->model->net, im_gemm_select(false), p->threads,
+                        p->data->rows, err));
     p->memory = im_alloc(lay_out(p, NULL), 1);
     if (!p->memory) {
         st = im_fail_memory(err, "prediction");
@@ -91,10 +98,9 @@ cleanup:
 /* Rows of a piece: whole blocks, but no more than there are. */
 static size_t piece_rows(const prediction *p)
 {
-    const size_t threads = (size_t)im_pool_threads(p->pool);
     size_t blocks = im_data_piece(p->data) / ROWS;
     blocks = blocks < 1 ? 1 : blocks > PIECE_BLOCKS ? PIECE_BLOCKS : blocks;
-    const size_t rows = threads * blocks * ROWS;
+    const size_t rows = p->threads * blocks * ROWS;
     return rows < p->data->rows ? rows : p->data->rows;
 }
 

@@ -56,11 +56,14 @@ static imsat_status label(const im_fit *fit, imsat_error *err)
 {
     if (fit->labeled)
         return IMSAT_OK;
-    const imsat_model model = {.net = fit->net, .pre = *fit->pre};
+    imsat_model model = {.net = fit->net, .pre = *fit->pre};
     const int threads = im_pool_threads(fit->pool);
-    return fit->assigned.codes
-               ? imsat_encode(&model, fit->data, fit->assigned.codes, NULL, threads, err)
-               : imsat_predict(&model, fit->data, fit->assigned.labels, NULL, threads, err);
+    const imsat_status st =
+        fit->assigned.codes
+            ? imsat_encode(&model, fit->data, fit->assigned.codes, NULL, threads, err)
+            : imsat_predict(&model, fit->data, fit->assigned.labels, NULL, threads, err);
+    im_pool_cache_clear(&model.pools);
+    return st;
 }
 
 /* The first run, or one with a lower objective, is the best so far. */

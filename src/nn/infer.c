@@ -13,7 +13,7 @@
 
 #include <assert.h>
 
-enum { ROWS = IM_INFER_ROWS, UNITS = 4 * IM_GEMM_MR };
+enum { UNITS = 4 * IM_GEMM_MR };
 
 static size_t widest_input(const im_net *net)
 {
@@ -26,7 +26,7 @@ static size_t widest_input(const im_net *net)
 static size_t lay_out(im_infer *f, void *base)
 {
     const im_net *net = f->net;
-    const size_t packed = im_gemm_packed(widest_input(net), ROWS);
+    const size_t packed = im_gemm_packed(widest_input(net), f->rows);
     im_carver c = {base, 0};
     for (size_t l = 0; l + 1 < net->layers; l++)
         f->fold[l] = im_carve(&c, net->layer[l].out, sizeof *f->fold[l]);
@@ -34,9 +34,9 @@ static size_t lay_out(im_infer *f, void *base)
     for (size_t i = 0; i < f->threads; i++) {
         const im_infer_buffers own = {
             {im_carve(&c, packed, sizeof(im_real)), im_carve(&c, packed, sizeof(im_real))},
-            im_carve(&c, UNITS * ROWS, sizeof(im_real)),
-            im_carve(&c, net->outputs * ROWS, sizeof(im_real)),
-            im_carve(&c, ROWS * net->outputs, sizeof(im_real)),
+            im_carve(&c, UNITS * f->rows, sizeof(im_real)),
+            im_carve(&c, net->outputs * f->rows, sizeof(im_real)),
+            im_carve(&c, f->rows * net->outputs, sizeof(im_real)),
             im_carve(&c, IM_GEMM_SCRATCH, sizeof(im_real))};
         if (base)
             f->per_thread[i] = own;
@@ -44,10 +44,17 @@ static size_t lay_out(im_infer *f, void *base)
     return c.used;
 }
 
-imsat_status im_infer_new(im_infer *out, const im_net *net, const im_gemm_kernel *kernel,
-                          size_t threads, imsat_error *err)
+/* Rows of a block: whole panels, and no more than there are rows. */
+static size_t block_rows(size_t rows)
 {
-    im_infer f = {.net = net, .kernel = kernel, .threads = threads};
+    const size_t panels = im_gemm_panels(rows < IM_INFER_ROWS ? rows : IM_INFER_ROWS);
+    return (panels ? panels : 1) * IM_GEMM_NR;
+}
+
+imsat_status im_infer_new(im_infer *out, const im_net *net, const im_gemm_kernel *kernel,
+                          size_t threads, size_t rows, imsat_error *err)
+{
+    im_infer f = {.net = net, .kernel = kernel, .threads = threads, .rows = block_rows(rows)};
     f.memory = im_alloc(lay_out(&f, NULL), 1);
     if (!f.memory)
         return im_fail_memory(err, "prediction");
@@ -76,13 +83,14 @@ void im_infer_put(im_infer *f, int thread, size_t panel, const im_real *rows, si
                  rows, dim, IM_TRANS, dim, count, 0, 1);
 }
 
-/* z (count,ROWS) of a panel, normalized, to its place in the packed output. */
+/* z (count,.) of a panel, rows `stride` apart, normalized, to its place in the packed output.
+ */
 IM_CLONES static void normalize_panel(im_real *restrict to, const im_real *restrict z,
-                                      const im_bn_fold *fold, size_t count)
+                                      size_t stride, const im_bn_fold *fold, size_t count)
 {
     for (size_t u = 0; u < count; u++)
         for (size_t i = 0; i < IM_GEMM_NR; i++)
-            to[u * IM_GEMM_NR + i] = im_batchnorm_infer(z[u * ROWS + i], fold[u]);
+            to[u * IM_GEMM_NR + i] = im_batchnorm_infer(z[u * stride + i], fold[u]);
 }
 
 /* From packed[0] to packed[1]. */
@@ -91,11 +99,11 @@ static void run_hidden(const im_infer *f, const im_infer_buffers *b, size_t l, s
     const im_layer *layer = &f->net->layer[l];
     for (size_t u = 0; u < layer->out; u += UNITS) {
         const size_t count = layer->out - u < UNITS ? layer->out - u : UNITS;
-        im_gemm(f->kernel, b->z, ROWS, layer->w + u * layer->in, layer->in, IM_NO,
+        im_gemm(f->kernel, b->z, f->rows, layer->w + u * layer->in, layer->in, IM_NO,
                 b->packed[0], count, panels * IM_GEMM_NR, layer->in, false, b->scratch);
         for (size_t panel = 0; panel < panels; panel++)
             normalize_panel(b->packed[1] + (panel * layer->out + u) * IM_GEMM_NR,
-                            b->z + panel * IM_GEMM_NR, f->fold[l] + u, count);
+                            b->z + panel * IM_GEMM_NR, f->rows, f->fold[l] + u, count);
     }
 }
 
@@ -104,9 +112,9 @@ static void run_last(const im_infer *f, const im_infer_buffers *b, size_t n)
     const im_layer *layer = &f->net->layer[f->net->layers - 1];
     for (size_t u = 0; u < layer->out; u++)
         for (size_t i = 0; i < n; i++)
-            b->logits[u * ROWS + i] = layer->bias[u];
-    im_gemm(f->kernel, b->logits, ROWS, layer->w, layer->in, IM_NO, b->packed[0], layer->out,
-            n, layer->in, true, b->scratch);
+            b->logits[u * f->rows + i] = layer->bias[u];
+    im_gemm(f->kernel, b->logits, f->rows, layer->w, layer->in, IM_NO, b->packed[0],
+            layer->out, n, layer->in, true, b->scratch);
 }
 
 const im_real *im_infer_run(im_infer *f, int thread, size_t n)
@@ -121,8 +129,8 @@ const im_real *im_infer_run(im_infer *f, int thread, size_t n)
     }
     run_last(f, b, n);
     if (f->net->sigmoid)
-        im_sigmoid_rows(b->p, b->logits, ROWS, n, f->net->outputs);
+        im_sigmoid_rows(b->p, b->logits, f->rows, n, f->net->outputs);
     else
-        im_softmax_forward(b->p, b->logits, ROWS, n, f->net->outputs);
+        im_softmax_forward(b->p, b->logits, f->rows, n, f->net->outputs);
     return b->p;
 }

@@ -28,25 +28,26 @@ enum { IM_INFER_ROWS = 4 * IM_GEMM_NR };
 
 /* Buffers of one thread. */
 typedef struct im_infer_buffers {
-    im_real *packed[2]; /* a layer's input and its output, packed; (widest input, ROWS) */
-    im_real *z;         /* (UNITS,ROWS) products before normalization */
-    im_real *logits;    /* (outputs,ROWS) */
-    im_real *p;         /* (ROWS,outputs) */
+    im_real *packed[2]; /* a layer's input and its output, packed; (widest input, rows) */
+    im_real *z;         /* (UNITS,rows) products before normalization */
+    im_real *logits;    /* (outputs,rows) */
+    im_real *p;         /* (rows,outputs) */
     im_real *scratch;   /* of gemm */
 } im_infer_buffers;
 
 typedef struct im_infer {
     const im_net *net; /* borrowed; must not change */
     const im_gemm_kernel *kernel;
-    size_t threads;
+    size_t threads, rows;            /* that run blocks; rows of a block */
     im_bn_fold *fold[IM_MAX_LAYERS]; /* (out) of each hidden layer */
     im_infer_buffers *per_thread;    /* [threads] */
     void *memory;                    /* what the arrays are carved from */
 } im_infer;
 
-/* Fold the normalization and take the memory; nothing else allocates. */
+/* Fold the normalization and take the memory, for `threads` threads and `rows` rows in all;
+ * nothing else allocates. One row takes the memory of a panel, not of a block. */
 imsat_status im_infer_new(im_infer *out, const im_net *net, const im_gemm_kernel *kernel,
-                          size_t threads, imsat_error *err);
+                          size_t threads, size_t rows, imsat_error *err);
 void im_infer_clear(im_infer *infer);
 
 /* Panel `panel` of the thread's block: rows (count,dim), count at most IM_GEMM_NR. */

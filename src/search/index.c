@@ -134,6 +134,7 @@ void imsat_index_free(imsat_index *index)
 {
     if (!index)
         return;
+    im_pool_cache_clear(&index->pools);
     im_bytes_clear(&index->memory);
     im_free(index);
 }

@@ -21,6 +21,7 @@
 #define IM_SEARCH_INDEX_H
 
 #include "core/file.h"
+#include "core/pool_cache.h"
 #include "search/words.h"
 
 enum {
@@ -42,6 +43,7 @@ struct imsat_index {
     const uint32_t *slot;       /* (2^hash width + 1), or none without tables */
     const uint32_t *slot_entry; /* (distinct), or none without tables */
     im_bytes memory;            /* owned: all arrays, on the heap or mapped */
+    im_pool_cache pools;        /* of searches; the one thing that changes in a const index */
 };
 
 /* One array of an index. */

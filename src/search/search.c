@@ -96,6 +96,12 @@ static imsat_status check(const imsat_index *index, const imsat_codes *queries,
     return IMSAT_OK;
 }
 
+/* An index is const to those who search, but for its idle pools (core/pool_cache.h). */
+static im_pool_cache *pools_of(const imsat_index *index)
+{
+    return &((imsat_index *)(uintptr_t)index)->pools;
+}
+
 imsat_status imsat_search(imsat_hits *hits, const imsat_index *index,
                           const imsat_codes *queries, const imsat_search_options *options,
                           imsat_error *err)
@@ -112,7 +118,7 @@ imsat_status imsat_search(imsat_hits *hits, const imsat_index *index,
         st = im_fail_memory(err, "the queries");
         goto cleanup;
     }
-    IM_TRY(im_pool_new(&pool, options->threads, err));
+    IM_TRY(im_pool_cache_take(pools_of(index), &pool, options->threads, err));
     im_words_pack(words, queries);
     const im_search search = {.index = index,
                               .queries = words,
@@ -130,6 +136,6 @@ cleanup:
         im_free(found[q].list);
     im_free(found);
     im_free(words);
-    im_pool_free(pool);
+    im_pool_cache_put(pools_of(index), pool);
     return st;
 }

@@ -69,7 +69,7 @@ static void check_net(const size_t *hidden, size_t count, bool reference)
     im_infer infer;
     im_net net = make_net(hidden, count);
     const im_gemm_kernel *kernel = im_gemm_select(reference);
-    assert_ok(im_infer_new(&infer, &net, kernel, 2, &err), &err);
+    assert_ok(im_infer_new(&infer, &net, kernel, 2, MOST, &err), &err);
     tape_proba(expected, &net, kernel, MOST);
     const size_t sizes[] = {MOST, 1, 37, 32, 127};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {

@@ -6,6 +6,7 @@
 #include "core/rng.h"
 #include "failing_alloc.h"
 #include "model/model.h"
+#include "process.h"
 #include "support.h"
 
 #include <stdbool.h>
@@ -45,6 +46,7 @@ static int open_data(void **state)
 
 static int close_data(void **state)
 {
+    im_pool_cache_clear(&model.pools);
     im_net_clear(&model.net);
     imsat_data_free(data);
     im_free(x);
@@ -113,13 +115,71 @@ static imsat_status stream(void *context, imsat_error *err)
     (void)context;
     static delivery d;
     d = (delivery){0};
+    im_pool_cache_clear(&model.pools); /* so that the pool is allocated as well */
     return imsat_predict_stream(&model, data, take, &d, THREADS, err);
 }
 
 static void test_every_allocation_may_fail(void **state)
 {
     (void)state;
-    assert_true(fail_each(stream, NULL) >= 6);
+    assert_true(fail_each(stream, NULL) >= 5);
+}
+
+/* ---- threads ------------------------------------------------------------------ */
+
+static imsat_model *open_model(void)
+{
+    imsat_model *one = im_alloc(1, sizeof *one);
+    assert_non_null(one);
+    make_model(one, DIM);
+    return one;
+}
+
+static void predict_rows(const imsat_model *with, size_t rows)
+{
+    static int32_t labels[ROWS], expected[ROWS];
+    imsat_error err;
+    imsat_data *some = NULL;
+    assert_ok(imsat_data_view(&some, x, rows, DIM, DIM, &err), &err);
+    assert_ok(imsat_predict(with, some, labels, NULL, 3, &err), &err);
+    assert_ok(imsat_predict(with, some, expected, NULL, 1, &err), &err);
+    assert_memory_equal(labels, expected, rows * sizeof *labels);
+    imsat_data_free(some);
+}
+
+static void test_threads_stay_with_the_model(void **state)
+{
+    (void)state;
+    const int before = process_threads();
+    imsat_model *one = open_model();
+    predict_rows(one, 1);
+    predict_rows(one, 128);
+    assert_int_equal(process_threads(), before); /* one block is one task */
+    predict_rows(one, 129);
+    assert_int_equal(process_threads(), before + 2);
+    predict_rows(one, ROWS);
+    assert_int_equal(process_threads(), before + 2);
+    imsat_model_free(one);
+    assert_int_equal(process_threads(), before);
+}
+
+static void test_a_child_predicts(void **state)
+{
+    (void)state;
+    imsat_model *one = open_model();
+    predict_rows(one, 1000);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        alarm(20);
+        predict_rows(one, 1000);
+        imsat_model_free(one);
+        _exit(0);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    imsat_model_free(one);
 }
 
 /* ---- memory ------------------------------------------------------------------ */
@@ -197,6 +257,7 @@ static void test_memory_does_not_grow_with_the_file(void **state)
     check_growth(in_folder("rows.npy"), &wide);
     write_sparse(in_folder("columns.npy"), 16, true);
     check_growth(in_folder("columns.npy"), NULL);
+    im_pool_cache_clear(&wide.pools);
     im_net_clear(&wide.net);
 }
 
@@ -206,6 +267,8 @@ int main(void)
         cmocka_unit_test(test_pieces_make_the_whole),
         cmocka_unit_test(test_stopping),
         cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_threads_stay_with_the_model),
+        cmocka_unit_test(test_a_child_predicts),
         cmocka_unit_test(test_memory_does_not_grow_with_the_file),
     };
     return cmocka_run_group_tests(tests, open_data, close_data);

@@ -5,6 +5,7 @@
 
 #include "codes.h"
 #include "failing_alloc.h"
+#include "process.h"
 #include "support.h"
 
 #include "core/alloc.h"
@@ -242,6 +243,38 @@ static void every_allocation_may_fail(void **state)
     codes_case_clear(&c);
 }
 
+static void search_some(const imsat_index *index, const codes_case *c, size_t queries)
+{
+    imsat_error err;
+    imsat_hits hits;
+    imsat_search_options opt;
+    imsat_search_options_init(&opt);
+    opt.threads = THREADS;
+    const imsat_codes asked = {c->queries.bytes, queries, c->queries.bits};
+    assert_ok(imsat_search(&hits, index, &asked, &opt, &err), &err);
+    imsat_hits_clear(&hits);
+}
+
+static void threads_stay_with_the_index(void **state)
+{
+    (void)state;
+    imsat_error err;
+    codes_case c;
+    imsat_index *index;
+    const int before = process_threads();
+    codes_case_make(&c, CODES_RANDOM, ROWS, QUERIES, 64);
+    assert_ok(imsat_index_new(&index, &c.codes, c.ids, &err), &err);
+    search_some(index, &c, 1);
+    assert_int_equal(process_threads(), before); /* one query is one task */
+    search_some(index, &c, QUERIES);
+    assert_int_equal(process_threads(), before + THREADS - 1);
+    search_some(index, &c, QUERIES);
+    assert_int_equal(process_threads(), before + THREADS - 1);
+    imsat_index_free(index);
+    assert_int_equal(process_threads(), before);
+    codes_case_clear(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +285,7 @@ int main(void)
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(methods_have_names),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(threads_stay_with_the_index),
     };
     return cmocka_run_group_tests(tests, pools_make, pools_free);
 }
