@@ -12,6 +12,7 @@
  * has read of mapped files is given back, so memory does not grow with the number of rows.
  */
 #include "core/alloc.h"
+#include "core/flush.h"
 #include "imsat/search.h"
 #include "model/model.h"
 #include "nn/infer.h"
@@ -151,6 +152,7 @@ static imsat_status predict_all(const imsat_model *model, const imsat_data *data
     imsat_status st = IMSAT_OK;
     prediction p = {.model = model, .data = data};
     const size_t outputs = model->net.outputs;
+    const im_flush before = im_flush_begin();
     IM_TRY(begin(&p, threads, err));
     const size_t rows = piece_rows(&p);
     for (size_t first = 0; first < data->rows; first += p.count) {
@@ -161,6 +163,7 @@ static imsat_status predict_all(const imsat_model *model, const imsat_data *data
     }
 
 cleanup:
+    im_flush_end(before);
     clear(&p);
     return st;
 }
@@ -206,13 +209,17 @@ imsat_status imsat_predict_stream(const imsat_model *model, const imsat_data *da
 {
     imsat_status st = IMSAT_OK;
     prediction p = {.model = model, .data = data};
+    const im_flush before = im_flush_begin();
     IM_TRY(begin(&p, threads, err));
     const size_t rows = piece_rows(&p);
     IM_TRY(take_buffers(&p, rows, err));
     for (size_t first = 0; first < data->rows; first += p.count) {
         run_piece(&p, first, data->rows - first < rows ? data->rows - first : rows);
         const imsat_piece piece = {first, p.count, p.labels, p.codes, p.proba};
-        if (take(user, &piece)) {
+        im_flush_end(before);
+        const int stop = take(user, &piece);
+        im_flush_begin();
+        if (stop) {
             st = im_fail(err, IMSAT_ESTOPPED, "stopped after row %zu of %zu", first + p.count,
                          data->rows);
             goto cleanup;
@@ -220,6 +227,7 @@ imsat_status imsat_predict_stream(const imsat_model *model, const imsat_data *da
     }
 
 cleanup:
+    im_flush_end(before);
     im_free(p.proba);
     im_free(p.codes);
     im_free(p.labels);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The caller's thread in a call that trains or measures the radius: subnormal numbers are
+ * flushed (core/flush.h) while we compute, and not while a function of the caller runs, which
+ * finds the mode that the caller had.
+ */
+#ifndef IM_MODEL_GUARD_H
+#define IM_MODEL_GUARD_H
+
+#include "core/flush.h"
+#include "imsat/imsat.h"
+
+typedef struct im_guard {
+    imsat_options *options; /* in use; NULL: not entered */
+    im_flush before;        /* the caller's mode */
+    imsat_progress_fn progress;
+    imsat_augment_fn augment;
+    void *progress_user, *augment_user; /* these four: of the caller */
+} im_guard;
+
+/* Begin to flush, and put functions of ours around those in `options`, which must stay where
+ * they are until im_guard_leave(). */
+void im_guard_enter(im_guard *guard, imsat_options *options);
+
+/* Back to the caller's mode, and the caller's functions in the options. Does nothing unless it
+ * was entered. */
+void im_guard_leave(im_guard *guard);
+
+#endif
