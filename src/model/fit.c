@@ -9,6 +9,7 @@
 #include "data/record.h"
 #include "model/check.h"
 #include "model/checkpoint.h"
+#include "model/guard.h"
 #include "model/model.h"
 #include "neighbors/radius.h"
 
@@ -18,6 +19,7 @@
 typedef struct fit {
     const imsat_data *data;
     imsat_options opt; /* resolved */
+    im_guard guard;    /* of the caller's functions and floating-point mode */
     im_pool *pool;
     im_preprocess pre;
     float *radius; /* (rows) owned, or NULL */
@@ -267,11 +269,13 @@ static imsat_status learn(imsat_model **model, imsat_task task, const imsat_data
             imsat_task_name(task),
             task == IMSAT_TASK_HASH ? "imsat_options_init_hash" : "imsat_options_init");
     IM_TRY(im_check_resolve(&f.opt, options, data, err));
+    im_guard_enter(&f.guard, &f.opt);
     IM_TRY(new_result(&found, err));
     IM_TRY(prepare(&f, im_methods_find(f.opt.method), err));
     IM_TRY(im_runs_do(&f.runs, f.resumes ? &f.resumed : NULL, err));
     IM_TRY(im_runs_agree(&agreement, &f.runs, err));
     IM_TRY(make_model(model, &f, agreement, err));
+    im_guard_leave(&f.guard);
     fill_result(found, &f, agreement);
     if (result) {
         *result = found;
@@ -279,6 +283,7 @@ static imsat_status learn(imsat_model **model, imsat_task task, const imsat_data
     }
 
 cleanup:
+    im_guard_leave(&f.guard);
     imsat_result_free(found);
     clear(&f);
     return st;
@@ -306,10 +311,12 @@ imsat_status imsat_neighbor_radius(float *radius, imsat_radius_info *info,
     im_pool *pool = NULL;
     im_preprocess pre = {0};
     imsat_options opt;
+    im_guard guard = {0};
     if (data->rows < 2)
         return im_fail(err, IMSAT_EINVAL, "one row has no neighbors");
     IM_TRY(im_check_adopt(&opt, options, err));
     opt = im_check_decide(&opt, data);
+    im_guard_enter(&guard, &opt);
     IM_TRY(im_pool_new(&pool, (int)opt.threads, err));
     IM_TRY(im_preprocess_fit(&pre, data, &opt, err));
     const im_stage stage = {"computing the radius", radius_progress, &opt, 0, 1};
@@ -319,6 +326,7 @@ imsat_status imsat_neighbor_radius(float *radius, imsat_radius_info *info,
         *info = done;
 
 cleanup:
+    im_guard_leave(&guard);
     im_preprocess_clear(&pre);
     im_pool_free(pool);
     return st;
