@@ -19,6 +19,14 @@
  * global state, never prints, exits or reads the environment. Data is float,
  * row-major. Distinct handles may be used from distinct threads; functions that
  * take a const handle may be called on one handle from several threads.
+ *
+ * Threads. 0 threads means as many as there are cores that the process may use: its
+ * affinity counts, and the processor quota of its container. A model or an index
+ * keeps the threads of its calls, asleep, for the next call, until it is freed; work
+ * on one row or with one query is done by the calling thread alone. After fork() the
+ * child may go on to use its handles. While the library computes, subnormal numbers
+ * are zero; the caller's floating-point mode is the same after a call, and in the
+ * caller's own functions, which are called on the calling thread.
  */
 #ifndef IMSAT_IMSAT_H
 #define IMSAT_IMSAT_H

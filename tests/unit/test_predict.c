@@ -154,13 +154,13 @@ static void test_threads_stay_with_the_model(void **state)
     imsat_model *one = open_model();
     predict_rows(one, 1);
     predict_rows(one, 128);
-    assert_int_equal(process_threads(), before); /* one block is one task */
+    assert_threads(before); /* one block is one task */
     predict_rows(one, 129);
-    assert_int_equal(process_threads(), before + 2);
+    assert_threads(before + 2);
     predict_rows(one, ROWS);
-    assert_int_equal(process_threads(), before + 2);
+    assert_threads(before + 2);
     imsat_model_free(one);
-    assert_int_equal(process_threads(), before);
+    assert_threads(before);
 }
 
 static void test_a_child_predicts(void **state)

@@ -265,13 +265,13 @@ static void threads_stay_with_the_index(void **state)
     codes_case_make(&c, CODES_RANDOM, ROWS, QUERIES, 64);
     assert_ok(imsat_index_new(&index, &c.codes, c.ids, &err), &err);
     search_some(index, &c, 1);
-    assert_int_equal(process_threads(), before); /* one query is one task */
+    assert_threads(before); /* one query is one task */
     search_some(index, &c, QUERIES);
-    assert_int_equal(process_threads(), before + THREADS - 1);
+    assert_threads(before + THREADS - 1);
     search_some(index, &c, QUERIES);
-    assert_int_equal(process_threads(), before + THREADS - 1);
+    assert_threads(before + THREADS - 1);
     imsat_index_free(index);
-    assert_int_equal(process_threads(), before);
+    assert_threads(before);
     codes_case_clear(&c);
 }
 

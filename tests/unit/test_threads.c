@@ -200,10 +200,10 @@ static void one_task_needs_no_thread(void **state)
     im_pool_run(pool, note_thread, &ran, 1);
     im_pool_run(pool, note_thread, NULL, 0);
     assert_true(pthread_equal(ran, pthread_self()));
-    assert_int_equal(process_threads(), before);
+    assert_threads(before);
     job j = {.threads = 4};
     im_pool_run(pool, count_run, &j, 2);
-    assert_int_equal(process_threads(), before + 3);
+    assert_threads(before + 3);
     im_pool_free(pool);
 }
 
