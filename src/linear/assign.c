@@ -10,7 +10,9 @@
 #include <math.h>
 
 enum {
-    STRIP = 384,           /* rows of a task, at most */
+    STRIP = 384, /* rows of a task, at most: the more, the better are the products of a panel
+                    filled. MNIST with k = 1000 took 5.14 s with 96, 4.49 with 192, 4.35 with
+                    384 and with 768 */
     STRIP_REALS = 1 << 20, /* of the rows of a task, at most, unless one tile takes more */
     LANES = 16,            /* sums of a product that are made side by side */
     SPAN = 1024,           /* rows of a task that finds norms */
@@ -195,7 +197,8 @@ typedef struct pass {
 static float slack_of(const im_centers *centers, float norm)
 {
     const double d = (double)centers->d, s = sqrt(norm) * UP + centers->reach;
-    return (float)((d + 16) * 0x1p-24 * s * s + d * 0x1p-139) * UP;
+    const double h = (d + 16) * 0x1p-24, g = h < 1 ? h / (1 - h) : INFINITY;
+    return (float)(g * s * s + d * 0x1p-139) * UP;
 }
 
 /* A lower bound below this one is in question: sqrt(upper^2 + 4 e). */

@@ -13,11 +13,18 @@
  * the row stays where it is; else the products with the panels in question, and with its own,
  * are computed.
  *
+ * How much is left to do, of 20 iterations on the 70,000 rows of MNIST from random rows:
+ *
+ *     k = 10     a bound for each center 6.7 of 20 passes, one for all (Hamerly) 8.7
+ *     k = 1000   a bound for 32 centers near to one another 4.7, for 32 random ones 6.0, one
+ *                for all 17.2. Bounds for 8 centers, in panels of 32, would save another
+ *                13 %, and be four times as many to move.
+ *
  * The result is the same, to the bit, as if all products were computed, since a row is left
- * alone only if no rounding could change the comparison. Let u = 2^-24, g = (d + 16) u, s =
- * |x| + the largest |c|. A score has an error of at most e = g s^2 / 2 + d 2^-140: d + 1
- * roundings of the product, those of |c|^2 / 2 and of the difference, and room for |x|^2 and
- * for the bounds' own arithmetic. So if
+ * alone only if no rounding could change the comparison. Let u = 2^-24, h = (d + 16) u,
+ * g = h / (1 - h), s = |x| + the largest |c|. A score has an error of at most e = g s^2 / 2 +
+ * d 2^-140: d + 1 roundings of the product, those of |c|^2 / 2 and of the difference, and room
+ * for |x|^2 and for the bounds' own arithmetic. So if
  *
  *     lower^2 > upper^2 + 4 e
  *

@@ -10,9 +10,9 @@
  * to the bit, for any number of threads.
  *
  * Rows come from a frame and are read in every pass: let it keep a copy (im_frame_keep) if
- * there is memory for it, which is twenty times faster to read than data that must be
- * prepared. Beside it, about 30 bytes a row are needed, and as many bytes again as there are
- * panels of 32 centers, times four, for bounds, which are left out above 1 GiB.
+ * there is memory for it. Beside it a row takes 32 bytes, 4 more for each candidate of the
+ * start, and 4 for each bound: k of them for up to 32 centers, else one for 32 centers; above
+ * 1 GiB there are none.
  */
 #ifndef IM_LINEAR_KMEANS_H
 #define IM_LINEAR_KMEANS_H

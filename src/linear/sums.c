@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 enum {
-    COLUMNS = 256, /* of a task, where there are few clusters and a copy of the rows */
-    FEW = 64,      /* clusters */
+    COLUMNS = 64,  /* of a task, at least */
+    FEW = 64,      /* clusters: too few tasks for many threads */
     MOST_BITS = 50 /* of a coordinate, in units: below the bits of a double */
 };
 
@@ -160,11 +160,21 @@ static void apply(change *c, const uint32_t *old, const uint32_t *now, im_pool *
     }
 }
 
+/* Parts into which rows are cut, so that many threads have work on few clusters. A part jumps
+ * from row to row, which costs: with two threads, 20 iterations on MNIST with k = 10 took 446
+ * ms in four parts and 430 in one. Where no copy is kept every part would read whole rows. */
+static size_t blocks_of(const im_sums *s, size_t threads)
+{
+    const size_t d = s->rows.frame->d;
+    if (!s->rows.frame->kept || s->clusters > FEW || threads < 4 || d < 2 * COLUMNS)
+        return 1;
+    return threads / 2 < d / COLUMNS ? threads / 2 : d / COLUMNS;
+}
+
 size_t im_sums_follow(im_sums *sums, const uint32_t *cluster, im_pool *pool)
 {
-    const size_t n = sums->rows.n, d = sums->rows.frame->d;
-    const bool cut = sums->rows.frame->kept && sums->clusters <= FEW;
-    change c = {.sums = sums, .blocks = cut ? (d + COLUMNS - 1) / COLUMNS : 1};
+    const size_t n = sums->rows.n;
+    change c = {.sums = sums, .blocks = blocks_of(sums, (size_t)im_pool_threads(pool))};
     size_t moved = 0;
     for (size_t i = 0; i < n; i++)
         moved += sums->cluster[i] != cluster[i];
