@@ -3,6 +3,8 @@
 # The shape of the source tree:
 #   - a folder of src/ includes only itself and folders before it in the list below; cli/,
 #     examples/ and bindings/ see only the public headers, imsat/imsat.h and imsat/search.h;
+#   - no two source files of src/ use each other, directly or by way of others;
+#   - a function im_... is called after its file, or its header lists the prefix;
 #   - functions have at most 60 lines, but for those in tests/long_functions.txt ("path name"
 #     a line, and no line without need), and files at most 600;
 #   - every source of src/ has a test program of its name, or a line in
@@ -113,12 +115,185 @@ check_unfinished() {
         (cd "$1" && xargs -r grep -nHwE "$words") | sed 's/$/   (unfinished)/'
 }
 
+# What the sources of src/ define, declare and use of the names im_* and imsat_*, a line each:
+#   define FILE LINE NAME     a function, or a constant with a value, that other files see
+#   declare FILE LINE NAME    a function in a header
+#   use FILE LINE NAME        any mention
+#   prefix FILE LINE PREFIX   from a comment "Prefixes: im_a_, im_b_." in a header
+# Comments and strings are dropped; what is between braces is skipped but for the uses.
+symbols() {
+    files "$1" '*.c' '*.h' | grep '^src/' | (cd "$1" && xargs -r awk '
+        function name_of(head) {
+            while (sub(/__attribute__[ ]*\(\(([^()]|\([^()]*\))*\)\)/, "", head)) { }
+            if (head ~ /=/) {
+                sub(/[ ]*(\[[^\]]*\])*[ ]*=.*/, "", head)
+                return match(head, /im(sat)?_[a-z0-9_]+$/) ? substr(head, RSTART) : ""
+            }
+            if (!match(head, /[A-Za-z_0-9]+[ ]*\(/))
+                return ""
+            head = substr(head, RSTART, RLENGTH)
+            sub(/[ ]*\(/, "", head)
+            return head ~ /^im(sat)?_/ ? head : ""
+        }
+        # The text of a file-scope construct has ended with c, a semicolon or an opening brace.
+        function finish(c,    name) {
+            header = FILENAME ~ /\.h$/
+            name = head ~ /(^|[ ])typedef[ ]/ ? "" : name_of(head)
+            if (name != "" && header && head ~ /\(/)
+                print "declare", FILENAME, FNR, name
+            else if (name != "" && c == "{" && head !~ /(^|[ ])static[ ]/)
+                print "define", FILENAME, FNR, name
+            head = ""
+        }
+        FNR == 1 { comment = 0; depth = 0; head = ""; directive = 0 }
+        /Prefixes: im_/ {
+            line = $0
+            while (match(line, /im_[a-z0-9_]+/)) {
+                print "prefix", FILENAME, FNR, substr(line, RSTART, RLENGTH)
+                line = substr(line, RSTART + RLENGTH)
+            }
+        }
+        {
+            line = $0
+            gsub(/\\./, "", line)
+            gsub(/"[^"]*"/, "0", line)
+            gsub(/\047[^\047]*\047/, "0", line)
+            if (comment) {
+                if (!sub(/^.*\*\//, "", line))
+                    next
+                comment = 0
+            }
+            while (match(line, /\/\*([^*]|\*[^\/])*\*\//))
+                line = substr(line, 1, RSTART - 1) " " substr(line, RSTART + RLENGTH)
+            sub(/\/\/.*/, "", line)
+            comment = sub(/\/\*.*/, "", line)
+            rest = line
+            while (match(rest, /im(sat)?_[a-z0-9_]+/)) {
+                if (RSTART == 1 || substr(rest, RSTART - 1, 1) !~ /[A-Za-z0-9_]/)
+                    print "use", FILENAME, FNR, substr(rest, RSTART, RLENGTH)
+                rest = substr(rest, RSTART + RLENGTH)
+            }
+            directive = line ~ /^[ \t]*#/ || (directive && continued)
+            continued = $0 ~ /\\[ \t]*$/
+            if (directive)
+                next
+            while (match(line, /[{};]/)) {
+                at = RSTART
+                c = substr(line, at, 1)
+                if (depth == 0) {
+                    head = head " " substr(line, 1, at - 1)
+                    if (c != "}")
+                        finish(c)
+                }
+                depth += (c == "{") - (c == "}")
+                line = substr(line, at + 1)
+                if (depth == 0 && c == "}")
+                    head = ""
+            }
+            if (depth == 0)
+                head = head " " line
+        }')
+}
+
+# Files that use each other, directly or by way of others: every use on such a way.
+check_cycles() {
+    symbols "$1" | awk '
+        $1 == "define" && $2 ~ /\.c$/ { home[$4] = $2 }
+        $1 == "use" && $2 ~ /\.c$/ { n++; from[n] = $2; line[n] = $3; name[n] = $4 }
+        # Everything that can be reached from `file`, by a search without recursion.
+        function reach(start,    todo, top, file, i, k) {
+            todo[top = 1] = start
+            while (top) {
+                file = todo[top--]
+                k = split(uses[file], next_file, " ")
+                for (i = 1; i <= k; i++)
+                    if (!((start, next_file[i]) in reached)) {
+                        reached[start, next_file[i]] = 1
+                        todo[++top] = next_file[i]
+                    }
+            }
+        }
+        END {
+            for (i = 1; i <= n; i++) {
+                to = home[name[i]]
+                if (to != "" && to != from[i] && !((from[i], to) in first)) {
+                    first[from[i], to] = i
+                    uses[from[i]] = uses[from[i]] " " to
+                }
+            }
+            for (file in uses)
+                reach(file)
+            for (pair in first) {
+                split(pair, ends, SUBSEP)
+                i = first[pair]
+                if ((ends[2], ends[1]) in reached)
+                    print ends[1] ":" line[i] ": a cycle of files: " name[i] " is in " ends[2] ", which uses " ends[1] " in turn"
+            }
+        }' | sort
+}
+
+# A function that crosses files is called after the file that defines it or the header that
+# declares it: im_ and at least the first word of its name. Or its header lists the prefix.
+check_names() {
+    symbols "$1" | awk '
+        function words_of(path) { sub(/.*\//, "", path); sub(/\..*/, "", path); return split(path, word, "_") }
+        # Whether the name starts with im_ and the first words of the file.
+        function fits(name, path,    i, n, prefix) {
+            n = words_of(path); prefix = "im"
+            for (i = 1; i <= n; i++) {
+                prefix = prefix "_" word[i]
+                if (index(name "_", prefix "_") == 1)
+                    return 1
+            }
+            return 0
+        }
+        $1 == "prefix" { prefixes[$2] = prefixes[$2] " " $4 }
+        $1 == "declare" && $2 ~ /^src\// && $4 ~ /^im_/ {
+            header[$4] = $2
+            if (!($4 in source)) { source[$4] = $2; line[$4] = $3 }
+        }
+        $1 == "define" && $4 ~ /^im_/ && $2 ~ /\.c$/ { source[$4] = $2; line[$4] = $3 }
+        END {
+            for (name in source) {
+                good = !(name in header) || fits(name, source[name]) || fits(name, header[name])
+                n = split(prefixes[header[name]], list, " ")
+                for (i = 1; i <= n; i++)
+                    good = good || index(name, list[i]) == 1
+                if (!good)
+                    print source[name] ":" line[name] ": " name " is not called after its file, and " header[name] " does not list its prefix"
+            }
+        }' | sort
+}
+
 problems() {
     check_includes "$1"
+    check_cycles "$1"
+    check_names "$1"
     check_functions "$1" "$1/tests/long_functions.txt"
     check_files "$1"
     check_tested "$1"
     check_unfinished "$1"
+}
+
+# A cycle of two files and one of three, a name that fits nothing, and what only looks like
+# these: names in comments and strings, a macro over two lines, a prefix that is listed.
+plant_names() {
+    cat >"$1/ring.h" <<'END'
+/* Prefixes: im_wheel_. */
+int im_ring_a(int x); /* im_lost_too(void); */
+int im_wheel_b(int x);
+int im_stray(int x);
+END
+    printf '%s\n' 'int im_ring_a(int x)' '{' '    return im_wheel_b(x);' '}' \
+        'int im_stray(int x)' '{' '    return x;' '}' >"$1/ring.c"
+    printf '%s\n' '#define SIX(x) \' '    { 6 }' 'int im_wheel_b(' '    int x) {' \
+        '    return im_ring_a(x) + im_end_f(x);' '}' >"$1/wheel.c"
+    printf 'int im_three_c(int x)\n{\n    return im_four_d(x);\n}\n' >"$1/three.c"
+    printf 'const int im_four_d[] = {\n    sizeof im_five_e,\n};\n' >"$1/four.c"
+    printf 'int im_five_e(void)\n{\n    return im_three_c(1);\n}\n' >"$1/five.c"
+    printf '%s\n' '/* im_ring_a(), and over' ' * two lines im_three_c() */' \
+        'static int ring_a(int x)' '{' "    return x == '\"' ? 0 : x;" '}' \
+        'int im_end_f(int x)' '{' '    puts("im_wheel_b(1)");' '    return x;' '}' >"$1/end.c"
 }
 
 # A tree with one of each problem, beside things that are right.
@@ -136,16 +311,24 @@ plant() {
     { echo 'int listed(void)'; echo '{'; yes '    f();' | head -70; echo '}'; } >"$1/src/core/listed.c"
     yes '/* line */' | head -601 >"$1/src/core/tall.c"
     echo "/* TO""DO: later */" >"$1/src/core/later.h"
+    plant_names "$1/src/core"
     printf 'src/core/listed.c listed\nsrc/core/fits.c fits\n' >"$1/tests/long_functions.txt"
     mkdir "$1/tests/unit"
     touch "$1/src/core/alone.c" "$1/tests/unit/test_good.c" "$1/tests/unit/test_up.c"
     { echo '# why'; echo 'src/core/gone.c unit/test_up'; echo 'src/core/up.c unit/test_up'
       echo 'src/core/kr.c unit/test_lost'
-      printf 'src/%s.c unit/test_up\n' train/dots odd/odd core/long core/fits core/listed core/tall
+      printf 'src/%s.c unit/test_up\n' train/dots odd/odd core/{long,fits,listed,tall} \
+          core/{end,five,four,ring,three,wheel}
     } >"$1/tests/tested_elsewhere.txt"
 }
 
 expected='cli/main.c:3: core/a.h is internal
+src/core/five.c:3: .*cycle.* im_three_c is in src/core/three.c
+src/core/four.c:2: .*cycle.* im_five_e is in src/core/five.c
+src/core/ring.c:3: .*cycle.* im_wheel_b is in src/core/wheel.c
+src/core/ring.c:6: im_stray is not called after its file
+src/core/three.c:3: .*cycle.* im_four_d is in src/core/four.c
+src/core/wheel.c:5: .*cycle.* im_ring_a is in src/core/ring.c
 later.h:1:.*unfinished
 long_functions.txt:1: src/core/fits.c fits is not long
 src/core/alone.c:1: no tests/unit/test_alone.c

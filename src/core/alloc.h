@@ -4,7 +4,7 @@
  * are poisoned after this header, so a slip does not compile; the tests make the k-th
  * allocation fail by wrapping the libc functions at link time.
  *
- * Prefixes: im_size_mul, im_grow, im_strdup, im_free, im_carve.
+ * Prefixes: im_size_, im_grow, im_strdup, im_free, im_carve.
  */
 #ifndef IM_CORE_ALLOC_H
 #define IM_CORE_ALLOC_H

@@ -3,6 +3,8 @@
  * A pool of threads that run numbered tasks. Which thread runs a task is left to chance;
  * what a task computes must not depend on it, so that results do not depend on the number
  * of threads.
+ *
+ * Prefixes: im_pool_.
  */
 #ifndef IM_CORE_THREADS_H
 #define IM_CORE_THREADS_H

@@ -6,6 +6,8 @@
  * All that is the same for every method is around it, in model/: seeds and runs, the choice of
  * a run and how far the runs agree, checkpoints, progress, the record, the result, the file
  * and prediction. None of it knows a method by name.
+ *
+ * Prefixes: im_fit_.
  */
 #ifndef IM_TRAIN_METHOD_H
 #define IM_TRAIN_METHOD_H
