@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * K-means by matrix products, on a sample of SAMPLE rows a center: the centers begin as rows
- * drawn at random and move ROUNDS times to the mean of the rows that are nearest to them. A
- * center without rows stays. The cells need not be good clusters, only hold together what is
- * near.
+ * K-means (linear/kmeans.h) on a sample of SAMPLE rows a center: the centers begin as rows
+ * drawn at random and move at most ROUNDS times to the mean of the rows that are nearest to
+ * them. A center without rows stays. The cells need not be good clusters, only hold together
+ * what is near.
  */
 #include "neighbors/cells.h"
 
 #include "core/alloc.h"
 #include "core/rng.h"
 #include "linear/keep.h"
+#include "linear/kmeans.h"
 #include "linear/knn.h"
 
 #include <assert.h>
@@ -144,74 +145,34 @@ static void set_centers(im_cells *cells, const im_real *centers)
 
 /* ---- k-means --------------------------------------------------------------- */
 
-/* What k-means works with. All else in this file knows only learn_centers(). */
-typedef struct means {
-    const im_frame *frame;
-    im_real *centers; /* (count, d), the caller's */
-    size_t count, samples;
-    uint32_t *sample;  /* (samples) places */
-    uint16_t *nearest; /* (samples) the center of each */
-    double *sum;       /* (count, d) of the rows of each center */
-    size_t *members;   /* (count) how many they are */
-    im_real *row;      /* (d) */
-    float *raw;        /* (d) */
-    double *prepare;   /* (d) */
-} means;
+/* A sample of the rows of a frame, and the first of them, prepared, to start from. */
+typedef struct sample {
+    size_t count;
+    uint32_t *places; /* (count) owned */
+    float *start;     /* (centers, d) owned */
+} sample;
 
-static void means_clear(means *m)
+static void sample_clear(sample *s)
 {
-    im_free(m->sample);
-    im_free(m->nearest);
-    im_free(m->sum);
-    im_free(m->members);
-    im_free(m->row);
-    im_free(m->raw);
-    im_free(m->prepare);
+    im_free(s->places);
+    im_free(s->start);
 }
 
-static imsat_status means_new(means *m, imsat_error *err)
-{
-    const size_t n = m->frame->n, d = m->frame->d;
-    m->samples = n / SAMPLE < m->count ? n : m->count * SAMPLE;
-    m->sample = im_alloc(m->samples, sizeof *m->sample);
-    m->nearest = im_alloc(m->samples, sizeof *m->nearest);
-    m->sum = im_alloc(m->count * d, sizeof *m->sum);
-    m->members = im_alloc(m->count, sizeof *m->members);
-    m->row = im_alloc(d, sizeof *m->row);
-    m->raw = im_alloc(d, sizeof *m->raw);
-    m->prepare = im_alloc(d, sizeof *m->prepare);
-    return m->sample && m->nearest && m->sum && m->members && m->row && m->raw && m->prepare
-               ? IMSAT_OK
-               : im_fail_memory(err, "the centers of cells");
-}
-
-/* A sample of the rows; the first of them are the first centers. */
-static void draw_sample(means *m)
+static imsat_status draw_sample(sample *s, const im_frame *frame, size_t centers,
+                                imsat_error *err)
 {
     const im_rng rng = {.stream = IM_STREAM_CELLS};
-    const size_t d = m->frame->d;
-    for (size_t i = 0; i < m->samples; i++)
-        m->sample[i] = (uint32_t)im_rng_permute(i, m->frame->n, rng);
-    for (size_t c = 0; c < m->count; c++)
-        im_frame_scaled(m->centers + c * d, m->frame, m->sample[c], m->raw, m->prepare);
-}
-
-/* The centers go to the means of their rows; sums are in the order of the sample. */
-static void move_centers(means *m)
-{
-    const size_t d = m->frame->d;
-    memset(m->sum, 0, m->count * d * sizeof *m->sum);
-    memset(m->members, 0, m->count * sizeof *m->members);
-    for (size_t i = 0; i < m->samples; i++) {
-        double *sum = m->sum + m->nearest[i] * d;
-        im_frame_scaled(m->row, m->frame, m->sample[i], m->raw, m->prepare);
-        for (size_t j = 0; j < d; j++)
-            sum[j] += m->row[j];
-        m->members[m->nearest[i]]++;
-    }
-    for (size_t c = 0; c < m->count; c++)
-        for (size_t j = 0; m->members[c] && j < d; j++)
-            m->centers[c * d + j] = (im_real)(m->sum[c * d + j] / (double)m->members[c]);
+    double *prepare = im_alloc(frame->d, sizeof *prepare);
+    s->count = frame->n / SAMPLE < centers ? frame->n : centers * SAMPLE;
+    s->places = im_alloc(s->count, sizeof *s->places);
+    s->start = im_alloc(centers * frame->d, sizeof *s->start);
+    const bool whole = prepare && s->places && s->start;
+    for (size_t i = 0; whole && i < s->count; i++)
+        s->places[i] = (uint32_t)im_rng_permute(i, frame->n, rng);
+    for (size_t c = 0; whole && c < centers; c++)
+        im_frame_prepared(s->start + c * frame->d, frame, s->places[c], prepare);
+    im_free(prepare);
+    return whole ? IMSAT_OK : im_fail_memory(err, "the centers of cells");
 }
 
 /* centers (count, d): scaled; cells: allocated for as many, and set to them. */
@@ -219,21 +180,23 @@ static imsat_status learn_centers(im_real *centers, im_cells *cells, const im_fr
                                   im_pool *pool, const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    means m = {.frame = frame, .centers = centers, .count = cells->count};
-    IM_TRY(means_new(&m, err));
-    draw_sample(&m);
-    for (size_t round = 0; round < ROUNDS; round++) {
-        const im_stage part =
-            im_stage_part(stage, (double)round / ROUNDS, (double)(round + 1) / ROUNDS);
-        set_centers(cells, centers);
-        IM_TRY(im_cells_nearest(m.nearest, 1, NULL, cells, frame, m.sample, m.samples, pool,
-                                &part, err));
-        move_centers(&m);
-    }
+    const size_t d = frame->d;
+    sample s = {0};
+    im_kmeans found = {0};
+    IM_TRY(draw_sample(&s, frame, cells->count, err));
+    const im_rows rows = {frame, s.places, s.count};
+    const im_kmeans_options options = {
+        .k = cells->count, .restarts = 1, .iterations = ROUNDS, .start = s.start};
+    IM_TRY(im_kmeans_fit(&found, &rows, &options, pool, stage, err));
+    for (size_t c = 0; c < cells->count; c++)
+        for (size_t j = 0; j < d; j++)
+            centers[c * d + j] =
+                (im_real)((found.centers[c * d + j] - frame->center[j]) * frame->factor);
     set_centers(cells, centers);
 
 cleanup:
-    means_clear(&m);
+    im_kmeans_clear(&found);
+    sample_clear(&s);
     return st;
 }
 
