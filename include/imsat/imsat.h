@@ -306,10 +306,11 @@ typedef struct imsat_options {
     double alpha;
     size_t neighbor; /* t: rank of the neighbor, among the other points */
     imsat_radius_method radius_method;
-    double xi;           /* length of VAT's probe, or */
-    int xi_relative;     /* not 0: the probe's length is xi sigma_t(x) */
-    size_t power;        /* VAT's power iterations */
-    const float *radius; /* sigma_t of every row of the preprocessed data (n); NULL: computed */
+    double xi;       /* length of VAT's probe, or */
+    int xi_relative; /* not 0: the probe's length is xi sigma_t(x) */
+    size_t power;    /* VAT's power iterations */
+    const float
+        *radius; /* sigma_t of every row of the preprocessed data (n); NULL: computed */
     imsat_augment_fn augment; /* of the method "own" */
     void *augment_user;
 
@@ -403,15 +404,15 @@ typedef struct imsat_option {
     const char *name; /* of the field: "step_size" */
     imsat_option_type type;
     imsat_section section;
-    unsigned tasks;                 /* that it is for: bits 1 << imsat_task */
-    const char *argument;           /* how help names its value */
-    const char *help;               /* one sentence, no full stop */
-    const char *fallback;           /* the default in words, or NULL */
-    const char *unit;               /* or NULL */
-    double least, most;             /* range; most may be infinite */
-    int above_least;                /* not 0: least itself is refused */
-    int may_be_open;                /* not 0: IMSAT_AUTO is a value */
-    int recorded;                   /* not 0: it can change the result; models keep it */
+    unsigned tasks;                  /* that it is for: bits 1 << imsat_task */
+    const char *argument;            /* how help names its value */
+    const char *help;                /* one sentence, no full stop */
+    const char *fallback;            /* the default in words, or NULL */
+    const char *unit;                /* or NULL */
+    double least, most;              /* range; most may be infinite */
+    int above_least;                 /* not 0: least itself is refused */
+    int may_be_open;                 /* not 0: IMSAT_AUTO is a value */
+    int recorded;                    /* not 0: it can change the result; models keep it */
     const char *(*choice)(size_t i); /* words that it takes, NULL past the last; or NULL */
 } imsat_option;
 
@@ -433,7 +434,7 @@ typedef struct imsat_model imsat_model;
 /* The numbers of one run. The library makes it: later ones may have more fields. */
 typedef struct imsat_run {
     uint64_t seed;
-    double objective;   /* over the whole data; of networks in inference mode, at the final mu */
+    double objective; /* over the whole data; of networks in inference mode, at the final mu */
     const double *term; /* (IMSAT_TERMS) its terms */
     double mu;          /* the last one of the ladder, or options.mu */
     size_t epochs;      /* trained, all rungs of the ladder together; or iterations */

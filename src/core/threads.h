@@ -38,8 +38,8 @@ bool im_pool_orphaned(const im_pool *pool);
 
 /* Run task 0 .. tasks - 1, in no order, and return when all are done. The caller's thread
  * takes part, as thread 0, and runs a single task by itself. Not reentrant: one run at a time
- * on a pool. Subnormal numbers are zero in tasks (core/flush.h). In the child of a fork() the workers do not exist, and the caller's thread runs
- * all tasks. */
+ * on a pool. Subnormal numbers are zero in tasks (core/flush.h). In the child of a fork() the
+ * workers do not exist, and the caller's thread runs all tasks. */
 void im_pool_run(im_pool *pool, im_task_fn run, void *context, size_t tasks);
 
 #endif

@@ -188,10 +188,9 @@ imsat_status im_options_put(imsat_options *o, const im_option *row, const char *
         why = read_field(o, row, text);
     if (!why)
         return IMSAT_OK;
-    return im_fail(err, IMSAT_EINVAL, "%s %s: %s%s", row->about.name, text, why,
-                   row->about.may_be_open && isalpha((unsigned char)text[0])
-                       ? ", and not 'auto'"
-                       : "");
+    return im_fail(
+        err, IMSAT_EINVAL, "%s %s: %s%s", row->about.name, text, why,
+        row->about.may_be_open && isalpha((unsigned char)text[0]) ? ", and not 'auto'" : "");
 }
 
 void im_options_standard(imsat_options *o)

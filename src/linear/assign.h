@@ -33,9 +33,9 @@
 #ifndef IM_LINEAR_ASSIGN_H
 #define IM_LINEAR_ASSIGN_H
 
+#include "core/stage.h"
 #include "linear/centers.h"
 #include "linear/rows.h"
-#include "core/stage.h"
 
 #include <stdbool.h>
 

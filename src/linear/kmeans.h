@@ -17,9 +17,9 @@
 #ifndef IM_LINEAR_KMEANS_H
 #define IM_LINEAR_KMEANS_H
 
+#include "core/stage.h"
 #include "core/status.h"
 #include "linear/rows.h"
-#include "core/stage.h"
 
 #include <stdbool.h>
 

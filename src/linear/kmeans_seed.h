@@ -9,8 +9,8 @@
 #ifndef IM_LINEAR_KMEANS_SEED_H
 #define IM_LINEAR_KMEANS_SEED_H
 
-#include "linear/rows.h"
 #include "core/stage.h"
+#include "linear/rows.h"
 
 /* chosen (k) = numbers of rows. They are different rows as long as there are any: equal rows
  * have the distance 0. */
