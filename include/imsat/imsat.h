@@ -271,7 +271,7 @@ typedef int (*imsat_progress_fn)(void *user, const imsat_progress *progress);
 
 /* An option that holds this number is left open: the library decides it by the data. It may
  * be assigned to counts and to numbers alike, and is written "auto" in text. */
-#define IMSAT_AUTO ((double)(SIZE_MAX / 2 + 1))
+#define IMSAT_AUTO (SIZE_MAX / 2 + 1)
 
 /* Fill it by imsat_options_init(), then change fields. A program that was compiled with this
  * header runs with a later library whose struct has more fields at its end. */

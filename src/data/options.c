@@ -56,7 +56,7 @@ static void leave_open(imsat_options *o, const im_option *row)
     if (row->about.type == IMSAT_OPTION_NUMBER)
         *(double *)field_of(o, row) = IMSAT_AUTO;
     else
-        *(size_t *)field_of(o, row) = (size_t)IMSAT_AUTO;
+        *(size_t *)field_of(o, row) = IMSAT_AUTO;
 }
 
 const imsat_option *imsat_option_named(const char *name)

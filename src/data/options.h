@@ -42,7 +42,7 @@ static inline bool im_options_number_open(double number)
 
 static inline bool im_options_count_open(size_t count)
 {
-    return count == (size_t)IMSAT_AUTO;
+    return count == IMSAT_AUTO;
 }
 
 /* The defaults of task and preset, which are set, in all fields of the table. */

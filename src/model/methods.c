@@ -17,6 +17,17 @@
     (GENERAL | SECTION(NETWORK) | SECTION(OBJECTIVE) | SECTION(AUGMENTATION) |                \
      SECTION(TRAINING))
 
+/* A default of the method's own. That of mu is for clusters, and the paper's text lets it
+ * climb. */
+#define SET(option, value)                                                                    \
+    {                                                                                         \
+        .name = (option), .text = (value)                                                     \
+    }
+#define MU(value)                                                                             \
+    {                                                                                         \
+        .name = "mu", .text = (value), .clusters_only = true, .not_paper = true               \
+    }
+
 #define IMSAT_OBJECTIVE                                                                       \
     "R_SAT less the information that the outputs have of the data, weighed by lambda and mu"
 #define RIM_OBJECTIVE                                                                         \
@@ -44,8 +55,8 @@ static const im_method table[] = {
     {.name = "imsat-rpt", .summary = "random perturbations",
      .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
      .uses = IM_USES_HIDDEN | IM_USES_RADIUS,
-     .settings = {{"lambda", "0.05"}, {"mu", "0.2", .clusters_only = true, .not_paper = true},
-                  {"alpha", "2.5"}},
+     .settings = {SET("lambda", "0.05"), MU("0.2"),
+                  SET("alpha", "2.5")},
      .fit = im_loop_fit, .recipe = &rpt},
     {.name = "imsat-affine", .summary = "random affine warps of images",
      .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER, .sections = NETWORK, .terms = true,
@@ -58,16 +69,16 @@ static const im_method table[] = {
     {.name = "linear-imsat-vat", .summary = "a linear model with adversarial perturbations",
      .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER, .sections = NETWORK, .terms = true,
      .uses = IM_USES_RADIUS | IM_USES_PROBE,
-     .settings = {{"lambda", "1.6"}, {"mu", "6.4", .clusters_only = true, .not_paper = true},
-                  {"alpha", "0.4"}, {"hidden", "none"}},
+     .settings = {SET("lambda", "1.6"), MU("6.4"),
+                  SET("alpha", "0.4"), SET("hidden", "none")},
      .fit = im_loop_fit, .recipe = &vat},
     {.name = "deep-rim", .summary = "information maximization with weight decay alone",
      .objective = RIM_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
-     .uses = IM_USES_HIDDEN, .settings = {{"decay", "0.005"}},
+     .uses = IM_USES_HIDDEN, .settings = {SET("decay", "0.005")},
      .fit = im_loop_fit, .recipe = &rim},
     {.name = "linear-rim", .summary = "the same with a linear model; often best on text",
      .objective = RIM_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
-     .settings = {{"decay", "0.005"}, {"hidden", "none"}},
+     .settings = {SET("decay", "0.005"), SET("hidden", "none")},
      .fit = im_loop_fit, .recipe = &rim},
     {.name = "kmeans", .summary = "centers of the rows; the baseline that must be beaten",
      .objective = "the sum of squared distances of rows to their centers (inertia)",

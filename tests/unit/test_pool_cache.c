@@ -28,7 +28,7 @@ static void add(void *context, size_t task, int thread)
 static void a_pool_is_kept_with_its_threads(void **state)
 {
     (void)state;
-    im_pool_cache cache = {0};
+    im_pool_cache cache = {.cores = 0};
     atomic_int sum = 0;
     const int before = process_threads();
     im_pool *first = take(&cache, 3);
@@ -48,7 +48,7 @@ static void a_pool_is_kept_with_its_threads(void **state)
 static void the_number_of_threads_is_the_one_asked_for(void **state)
 {
     (void)state;
-    im_pool_cache cache = {0};
+    im_pool_cache cache = {.cores = 0};
     im_pool *all = NULL;
     for (int threads = 1; threads <= 2 * IM_POOL_CACHE_KEPT; threads++) {
         im_pool *pool = take(&cache, threads);
@@ -69,7 +69,7 @@ static void calls_at_once_have_pools_of_their_own(void **state)
 {
     (void)state;
     enum { CALLS = IM_POOL_CACHE_KEPT + 2 };
-    im_pool_cache cache = {0};
+    im_pool_cache cache = {.cores = 0};
     im_pool *out[CALLS];
     for (int i = 0; i < CALLS; i++) {
         out[i] = take(&cache, 2);
@@ -85,7 +85,7 @@ static void a_refusal_leaves_the_cache_as_it_was(void **state)
 {
     (void)state;
     imsat_error err;
-    im_pool_cache cache = {0};
+    im_pool_cache cache = {.cores = 0};
     im_pool *pool = NULL;
     assert_refused(im_pool_cache_take(&cache, &pool, -3, &err), &err, IMSAT_EINVAL,
                    "threads is -3");
@@ -119,7 +119,7 @@ static void threads_may_share_a_cache(void **state)
 {
     (void)state;
     enum { CALLERS = 6 };
-    im_pool_cache cache = {0};
+    im_pool_cache cache = {.cores = 0};
     pthread_t thread[CALLERS];
     caller c[CALLERS];
     for (int i = 0; i < CALLERS; i++) {
@@ -139,7 +139,7 @@ static void a_child_makes_pools_of_its_own(void **state)
     (void)state;
     if (!can_fork())
         skip();
-    im_pool_cache cache = {0};
+    im_pool_cache cache = {.cores = 0};
     atomic_int sum = 0;
     im_pool *pool = take(&cache, 3);
     im_pool_run(pool, add, &sum, 10);
