@@ -31,7 +31,7 @@ static void bench_size(bench *b, size_t n, size_t dim)
     float *x = im_alloc(n * dim, sizeof *x);
     m.radius = im_alloc(n, sizeof *m.radius);
     imsat_options_init(&m.opt, "imsat-vat", IMSAT_PRESET_PAPER);
-    m.opt.threads = b->threads;
+    m.opt.threads = (size_t)b->threads;
     for (size_t i = 0; x && i < n; i++)
         im_rng_normals(x + i * dim, dim, (im_rng){2, IM_STREAM_INIT, 0, 0}, (uint32_t)i);
     if (x && m.radius && imsat_data_view(&data, x, n, dim, dim, NULL) == IMSAT_OK) {
@@ -73,7 +73,7 @@ static void bench_mnist(bench *b)
         return;
     }
     imsat_options_init(&m.opt, "imsat-vat", IMSAT_PRESET_REFERENCE);
-    m.opt.threads = b->threads;
+    m.opt.threads = (size_t)b->threads;
     m.data = data;
     m.radius = im_alloc(imsat_data_rows(data), sizeof *m.radius);
     if (m.radius) {
@@ -119,7 +119,7 @@ static void bench_mixture(bench *b, size_t n, bool exact)
     float *x = im_alloc(n * DIM, sizeof *x);
     m.radius = im_alloc(n, sizeof *m.radius);
     imsat_options_init(&m.opt, "imsat-vat", IMSAT_PRESET_PAPER);
-    m.opt.threads = b->threads;
+    m.opt.threads = (size_t)b->threads;
     if (x && m.radius) {
         fill_mixture(x, n, DIM);
         if (imsat_data_view(&data, x, n, DIM, DIM, NULL) == IMSAT_OK) {
