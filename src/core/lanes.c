@@ -2,7 +2,7 @@
  * See lanes.h. */
 #include "core/lanes.h"
 
-IM_CLONES double im_lanes_sum(const im_real *x, size_t n)
+IM_CLONES static double sum(const im_real *x, size_t n)
 {
     double lane[IM_LANES] = {0};
     size_t i = 0;
@@ -14,7 +14,7 @@ IM_CLONES double im_lanes_sum(const im_real *x, size_t n)
     return im_lanes_join(lane);
 }
 
-IM_CLONES double im_lanes_sq_deviation(const im_real *x, double mean, size_t n)
+IM_CLONES static double sq_deviation(const im_real *x, double mean, size_t n)
 {
     double lane[IM_LANES] = {0};
     size_t i = 0;
@@ -26,7 +26,7 @@ IM_CLONES double im_lanes_sq_deviation(const im_real *x, double mean, size_t n)
     return im_lanes_join(lane);
 }
 
-IM_CLONES double im_lanes_dot(const double *x, const double *y, size_t n)
+IM_CLONES static double dot(const double *x, const double *y, size_t n)
 {
     double lane[IM_LANES] = {0};
     size_t i = 0;
@@ -38,7 +38,7 @@ IM_CLONES double im_lanes_dot(const double *x, const double *y, size_t n)
     return im_lanes_join(lane);
 }
 
-IM_CLONES double im_lanes_sq_norm(const double *x, size_t n)
+IM_CLONES static double sq_norm(const double *x, size_t n)
 {
     double lane[IM_LANES] = {0};
     size_t i = 0;
@@ -51,7 +51,7 @@ IM_CLONES double im_lanes_sq_norm(const double *x, size_t n)
            ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-IM_CLONES double im_lanes_sq_distance(const float *x, const float *y, size_t n)
+IM_CLONES static double sq_distance(const float *x, const float *y, size_t n)
 {
     double lane[IM_LANES] = {0}, sq = 0;
     size_t i = 0;
@@ -66,4 +66,32 @@ IM_CLONES double im_lanes_sq_distance(const float *x, const float *y, size_t n)
     for (size_t l = 0; l < IM_LANES; l++)
         sq += lane[l];
     return sq;
+}
+
+/* The clones are static: gcc exports those that are not, and their resolvers, even where
+ * symbols are hidden. */
+
+double im_lanes_sum(const im_real *x, size_t n)
+{
+    return sum(x, n);
+}
+
+double im_lanes_sq_deviation(const im_real *x, double mean, size_t n)
+{
+    return sq_deviation(x, mean, n);
+}
+
+double im_lanes_dot(const double *x, const double *y, size_t n)
+{
+    return dot(x, y, n);
+}
+
+double im_lanes_sq_norm(const double *x, size_t n)
+{
+    return sq_norm(x, n);
+}
+
+double im_lanes_sq_distance(const float *x, const float *y, size_t n)
+{
+    return sq_distance(x, y, n);
 }
