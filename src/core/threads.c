@@ -15,9 +15,10 @@
  * Who waits, for a round or for its end, spins first (a training step has dozens of rounds
  * that follow each other within microseconds) and then sleeps, so that its core is free for
  * the thread that has the work. A worker that takes long over its last task has probably lost
- * its core to another process. For a while, then, nobody spins: a thread that sleeps whenever
- * it has nothing to do gets a core when it has, and is seldom interrupted in a task, while one
- * that spins uses up its time and is interrupted for milliseconds, for which the others wait.
+ * its core to another process. For a while, then, workers do not spin: one that sleeps
+ * whenever it has nothing to do gets a core when it has, and is seldom interrupted in a task,
+ * while one that spins uses up its time and is interrupted for milliseconds, for which the
+ * others wait.
  *
  * Threads are started by the first round of more than one task. The child of a fork() has the
  * pool without its workers: nobody enters, so the caller runs all tasks, and it must not touch
@@ -39,12 +40,19 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-/* Seconds that a waiting thread spins; and for which nobody does after the caller has spun in
- * vain for the end of a round. Measured on two cores with the training of digits, 12 epochs:
- * 0.47 s on an idle machine, as when the caller spins without end; 0.81 s beside a busy
- * process, 0.90 to 1.07 s when threads go on spinning for 20 to 100 us, 1.2 s when without
- * end. Never to spin is as fast beside a busy process and costs 18 % on an idle machine. */
-static const double SPIN = 100e-6, CROWDED = 50e-3;
+/* Seconds that a waiting thread spins; and for which workers do not spin after the caller has
+ * spun in vain for the end of a round. Measured on two cores with the training of digits, 12
+ * epochs, medians of 7; before, a round waited for all workers and the caller spun without
+ * end:
+ *
+ *     busy processes beside it                      none     one      two
+ *     as it is                                      0.470    0.813    1.091
+ *     the caller does not spin after that, either   0.477    0.867    1.098    (100 us)
+ *     workers always spin                           0.466    0.960    1.005
+ *     before                                        0.466    1.253    1.054
+ *
+ * Never to spin costs 18 % when there are none. */
+static const double SPIN = 50e-6, CROWDED = 50e-3;
 
 /* The door: the round's number in the upper half, and in the lower one the workers inside,
  * whether the caller sleeps until they have left, and whether more may enter. */
@@ -72,7 +80,7 @@ struct im_pool {
     _Alignas(64) _Atomic uint64_t door;
     atomic_int asleep; /* workers */
     atomic_bool ending;
-    _Atomic double spin_from; /* nobody spins before this time */
+    _Atomic double spin_from; /* workers do not spin before this time */
     member member[];          /* [threads], the caller's first */
 };
 
@@ -104,15 +112,6 @@ static void take_tasks(im_pool *pool, int thread)
     }
 }
 
-/* ---- waiting ------------------------------------------------------------------ */
-
-/* Until when a wait that begins now may spin; 0: not at all. */
-static double spin_until(im_pool *pool)
-{
-    const double now = im_clock();
-    return !pool->spins || now < atomic_load(&pool->spin_from) ? 0 : now + SPIN;
-}
-
 /* ---- workers ------------------------------------------------------------------ */
 
 /* Enter the round that is open, unless it is the one this worker was in last. */
@@ -141,7 +140,8 @@ static void leave(im_pool *pool)
 static bool enter_next(im_pool *pool, uint32_t *last)
 {
     bool entered = enter(pool, last);
-    const double until = entered ? 0 : spin_until(pool);
+    const double now = pool->spins && !entered ? im_clock() : 0;
+    const double until = now < atomic_load(&pool->spin_from) ? 0 : now + SPIN;
     while (!entered && !atomic_load(&pool->ending) && im_clock() < until) {
         pause_core();
         entered = enter(pool, last);
@@ -205,15 +205,14 @@ static void wait_for_end(im_pool *pool)
     uint64_t door = atomic_fetch_and(&pool->door, ~DOOR_OPEN);
     if (!workers_inside(door))
         return;
-    const double until = spin_until(pool);
+    const double until = pool->spins ? im_clock() + SPIN : 0;
     while (workers_inside(door) && im_clock() < until) {
         pause_core();
         door = atomic_load(&pool->door);
     }
     if (!workers_inside(door))
         return;
-    if (until > 0)
-        atomic_store(&pool->spin_from, until + CROWDED); /* it has spun in vain */
+    atomic_store(&pool->spin_from, until + CROWDED);
     pthread_mutex_lock(&pool->lock);
     door = atomic_fetch_or(&pool->door, DOOR_AWAITED);
     while (workers_inside(door)) {
