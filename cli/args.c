@@ -311,7 +311,8 @@ int cli_parse(cli_args *args, const cli_command *command, int argc, char **argv)
     if (code == CLI_OK)
         code = set_matches(args, command, matches, count, 1);
     if (code == CLI_OK) {
-        const char *method = args->options.method ? args->options.method : "imsat-vat";
+        const char *method =
+            args->options.method ? args->options.method : imsat_method_name(0);
         imsat_options_init_sized(&args->options, sizeof args->options, command->task, method,
                                  args->options.preset);
         args->radius_bits = IMSAT_ANY_DISTANCE;

@@ -23,7 +23,7 @@ static const char *method_choice(imsat_task task, size_t i)
 {
     for (size_t m = 0; imsat_method_name(m); m++) {
         const char *name = imsat_method_name(m);
-        if (imsat_method_serves(name, task) && strcmp(name, "own") != 0 && i-- == 0)
+        if (imsat_method_serves(name, task) && !imsat_method_needs_function(name) && i-- == 0)
             return name;
     }
     return NULL;

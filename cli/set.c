@@ -191,7 +191,7 @@ int cli_set_shell(cli_args *args, const cli_option *option, const char *value,
 static const char *library_default(const cli_option *option, char *buffer, size_t size)
 {
     imsat_options options;
-    imsat_options_init_sized(&options, sizeof options, option->task, "imsat-vat",
+    imsat_options_init_sized(&options, sizeof options, option->task, imsat_method_name(0),
                              IMSAT_PRESET_DEFAULT);
     if (option->library->type == IMSAT_OPTION_TEXT ||
         imsat_options_get(&options, option->library->name, buffer, size, NULL) != IMSAT_OK)

@@ -226,12 +226,15 @@ IMSAT_API const char *imsat_term_name(imsat_term term);
 IMSAT_API const char *imsat_term_formula(imsat_term term);
 
 /* Methods go by their names: "imsat-vat". Method i of the table, from 0; NULL past the last.
- * "own" takes the caller's augmentation, and is the one that the program does not offer. */
+ * The first is the one to try first. */
 IMSAT_API const char *imsat_method_name(size_t i);
 
 /* One line on a method, and what its runs minimize; NULL if there is no such method. */
 IMSAT_API const char *imsat_method_summary(const char *method);
 IMSAT_API const char *imsat_method_objective(const char *method);
+
+/* Whether the method needs a function of the caller, options.augment, as "own" does. */
+IMSAT_API int imsat_method_needs_function(const char *method);
 
 /* Whether the method learns for this task, and whether its runs then have the term. */
 IMSAT_API int imsat_method_serves(const char *method, imsat_task task);

@@ -126,6 +126,12 @@ const char *imsat_method_objective(const char *method)
     return m ? m->objective : NULL;
 }
 
+int imsat_method_needs_function(const char *method)
+{
+    const im_method *m = im_methods_find(method);
+    return m && m->callers;
+}
+
 int imsat_method_serves(const char *method, imsat_task task)
 {
     const im_method *m = im_methods_find(method);

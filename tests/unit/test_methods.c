@@ -15,6 +15,8 @@ static void test_names(void **state)
     assert_null(imsat_method_summary("imsat-cat"));
     assert_null(imsat_method_objective(NULL));
     assert_false(imsat_method_serves("imsat-affine", IMSAT_TASK_HASH));
+    assert_true(imsat_method_needs_function("own"));
+    assert_false(imsat_method_needs_function("imsat-vat"));
     assert_false(imsat_method_serves("imsat-vat", IMSAT_TASKS));
     assert_string_equal(imsat_preset_name(IMSAT_PRESET_PAPER), "paper");
     assert_null(imsat_preset_summary(IMSAT_PRESETS));
