@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Where the program differs: names that are used to, and options that are files. */
+/* Where the program has habits of its own: letters, a longer name, and values that are files.
+ */
 static const struct {
     const char *name;
     char letter;
