@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The NEON kernel of src/search: the test of the kernels, compiled for 64-bit ARM and run in an
-# emulator. Skipped without the compiler or the emulator.
+# What is written for 64-bit ARM: the tests of the NEON kernel of src/search and of
+# src/core/flush.c, compiled for it and run in an emulator. Skipped without the compiler or the
+# emulator.
 #
 #     apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 set -eu
@@ -9,15 +10,15 @@ root=${IMSAT_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
 cd "$root"
 compiler=aarch64-linux-gnu-gcc
 for program in $compiler qemu-aarch64; do
-    if ! command -v $program >/dev/null; then
-        echo "hamming_arm: skipped, $program is not installed"
+    if ! command -v "$program" >/dev/null; then
+        echo "arm: skipped, $program is not installed"
         exit 77
     fi
 done
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 
-# cmocka has no build for ARM here: the few of its names that the test uses.
+# cmocka has no build for ARM here: the few of its names that the tests use.
 cat >"$work/cmocka.h" <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,12 +28,15 @@ struct CMUnitTest {
 #define cmocka_unit_test(test) {test}
 #define cmocka_run_group_tests(tests, setup, teardown)                                        \
     run_all(tests, sizeof(tests) / sizeof *(tests))
+#define cmocka_run_group_tests_name(name, tests, setup, teardown)                             \
+    cmocka_run_group_tests(tests, setup, teardown)
 #define assert_true(c) ((c) ? (void)0 : fail_at(__LINE__))
+#define assert_false(c) assert_true(!(c))
 #define assert_int_equal(a, b) assert_true((a) == (b))
 #define assert_ptr_equal(a, b) assert_true((a) == (b))
 static void fail_at(int line)
 {
-    fprintf(stderr, "tests/unit/test_hamming.c:%d: failed\n", line);
+    fprintf(stderr, "line %d: failed\n", line);
     exit(1);
 }
 static int run_all(const struct CMUnitTest *tests, size_t n)
@@ -40,12 +44,21 @@ static int run_all(const struct CMUnitTest *tests, size_t n)
     void *state = NULL;
     for (size_t i = 0; i < n; i++)
         tests[i].run(&state);
-    printf("%zu tests of the NEON kernel\n", n);
+    printf("%zu tests passed\n", n);
     return 0;
 }
 END
 read -ra random123 <<<"${RANDOM123_FLAGS:--idirafter /usr/include}"
-$compiler -std=c11 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror -static \
-    -I "$work" -I include -I src -I tests/support "${random123[@]}" \
-    tests/unit/test_hamming.c src/search/hamming*.c src/core/rng.c -o "$work/test" -lm
-qemu-aarch64 "$work/test"
+
+# The test of that name, with its sources.
+run() {
+    local name=$1
+    shift
+    echo "$name:"
+    $compiler -std=c11 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror -static \
+        -I "$work" -I include -I src -I tests/support "${random123[@]}" \
+        "tests/unit/$name.c" "$@" -o "$work/$name" -lm
+    qemu-aarch64 "$work/$name"
+}
+run test_hamming src/search/hamming*.c src/core/rng.c
+run test_flush src/core/flush.c
