@@ -36,3 +36,8 @@ void im_checksum_free(im_checksum *checksum)
 {
     im_free(checksum);
 }
+
+uint64_t im_checksum_of(const void *bytes, size_t size)
+{
+    return XXH3_64bits(bytes, size);
+}

@@ -16,4 +16,7 @@ void im_checksum_add(im_checksum *checksum, const void *bytes, size_t size);
 uint64_t im_checksum_value(const im_checksum *checksum);
 void im_checksum_free(im_checksum *checksum);
 
+/* The same of bytes that are all at hand; it cannot fail. */
+uint64_t im_checksum_of(const void *bytes, size_t size);
+
 #endif

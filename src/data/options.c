@@ -219,14 +219,11 @@ static void write_widths(char *text, size_t room, const imsat_options *o)
 /* A vector has no text but its checksum; the one that is recorded is the prior. */
 static void write_vector(char *text, size_t room, const imsat_options *o, const im_option *row)
 {
-    im_checksum *sum = NULL;
     const void *vector = *(const void *const *)field_at(o, row);
-    snprintf(text, room, "%s", row->about.fallback);
-    if (!vector || vector != o->prior || im_checksum_new(&sum, NULL) != IMSAT_OK)
-        return;
-    im_checksum_add(sum, vector, o->k * sizeof *o->prior);
-    snprintf(text, room, "%" PRIu64, im_checksum_value(sum));
-    im_checksum_free(sum);
+    if (vector && vector == o->prior)
+        snprintf(text, room, "%" PRIu64, im_checksum_of(vector, o->k * sizeof *o->prior));
+    else
+        snprintf(text, room, "%s", vector ? "given" : row->about.fallback);
 }
 
 static void write_number(char *text, size_t room, double number)

@@ -15,6 +15,7 @@ static uint64_t checksum_of(const unsigned char *bytes, size_t size, size_t piec
     im_checksum_add(checksum, NULL, 0);
     const uint64_t value = im_checksum_value(checksum);
     im_checksum_free(checksum);
+    assert_true(im_checksum_of(bytes, size) == value);
     return value;
 }
 
