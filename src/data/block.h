@@ -6,7 +6,7 @@
 #ifndef IM_DATA_BLOCK_H
 #define IM_DATA_BLOCK_H
 
-#include "core/file.h"
+#include "core/bytes.h"
 #include "core/status.h"
 #include "data/element.h"
 

@@ -13,6 +13,7 @@
 #include "data/csv.h"
 
 #include "core/alloc.h"
+#include "core/path.h"
 #include "data/csv_split.h"
 #include "data/number.h"
 #include "data/reader.h"
@@ -43,7 +44,7 @@ static bool csv_holds(const im_bytes *bytes)
 
 static bool csv_named(const char *path)
 {
-    return im_file_path_ends(path, ".csv") || im_file_path_ends(path, ".tsv");
+    return im_path_ends(path, ".csv") || im_path_ends(path, ".tsv");
 }
 
 /* ---- what may be wrong with a field ------------------------------------------ */

@@ -5,7 +5,7 @@
 #ifndef IM_DATA_CSV_H
 #define IM_DATA_CSV_H
 
-#include "core/file.h"
+#include "core/bytes.h"
 #include "data/label_list.h"
 
 /* Append the labels of a file, one a line, numbers or texts, with or without a title. A file

@@ -2,6 +2,7 @@
  * Lines and fields of text tables; see csv_split.h. */
 #include "data/csv_split.h"
 
+#include "core/path.h"
 #include "data/reader.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ static char choose_separator(im_span line, const char *path)
 {
     const bool tabs = memchr(line.at, '\t', line.size);
     const bool commas = memchr(line.at, ',', line.size);
-    if (im_file_path_ends(path, ".tsv") || (tabs && !commas))
+    if (im_path_ends(path, ".tsv") || (tabs && !commas))
         return '\t';
     if (commas)
         return ',';

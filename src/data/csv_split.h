@@ -11,7 +11,7 @@
 #ifndef IM_DATA_CSV_SPLIT_H
 #define IM_DATA_CSV_SPLIT_H
 
-#include "core/file.h"
+#include "core/bytes.h"
 
 #include <stdbool.h>
 #include <stddef.h>

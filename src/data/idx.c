@@ -7,6 +7,7 @@
  *
  * 1 to 4 dimensions: (n), (n, dim), images (n, h, w) or (n, h, w, c). Nothing is copied.
  */
+#include "core/path.h"
 #include "data/reader.h"
 
 #include <string.h>
@@ -44,10 +45,9 @@ static bool idx_named(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    if (im_file_path_ends(name, ".csv") || im_file_path_ends(name, ".tsv") ||
-        im_file_path_ends(name, ".txt"))
+    if (im_path_ends(name, ".csv") || im_path_ends(name, ".tsv") || im_path_ends(name, ".txt"))
         return false; /* idx_of_rows.csv */
-    return strstr(name, "idx") || strstr(name, "ubyte") || im_file_path_ends(name, ".idx");
+    return strstr(name, "idx") || strstr(name, "ubyte") || im_path_ends(name, ".idx");
 }
 
 static imsat_status idx_read(im_block *out, im_bytes *bytes, const im_read_request *request,

@@ -11,6 +11,7 @@
  *
  * The header is taken strictly: these three keys, once each, in any order and spacing.
  */
+#include "core/path.h"
 #include "data/reader.h"
 
 #include <stdio.h>
@@ -211,7 +212,7 @@ static bool npy_holds(const im_bytes *bytes)
 
 static bool npy_named(const char *path)
 {
-    return im_file_path_ends(path, ".npy");
+    return im_path_ends(path, ".npy");
 }
 
 /* Where the header's text starts and how long it is. */

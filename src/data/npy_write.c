@@ -5,7 +5,7 @@
  * Elements keep this machine's byte order, and the header says which.
  */
 #include "core/alloc.h"
-#include "core/file.h"
+#include "core/writer.h"
 #include "data/element.h"
 
 #include <stdio.h>

@@ -14,6 +14,7 @@
 
 #include "core/alloc.h"
 #include "core/utf8.h"
+#include "core/writer.h"
 
 #include <jansson.h>
 #include <stdarg.h>

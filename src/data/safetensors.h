@@ -10,7 +10,7 @@
 #ifndef IM_DATA_SAFETENSORS_H
 #define IM_DATA_SAFETENSORS_H
 
-#include "core/file.h"
+#include "core/bytes.h"
 #include "core/status.h"
 
 typedef enum im_tensor_type {

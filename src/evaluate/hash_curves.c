@@ -3,7 +3,7 @@
  * The curves of a hash score as CSV, for any program that draws. Numbers have 17 digits and
  * read back to the same bits.
  */
-#include "core/file.h"
+#include "core/writer.h"
 #include "imsat/search.h"
 
 #include <string.h>

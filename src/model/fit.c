@@ -6,6 +6,7 @@
  */
 #include "core/alloc.h"
 #include "core/clock.h"
+#include "core/path.h"
 #include "data/record.h"
 #include "model/check.h"
 #include "model/checkpoint.h"
@@ -112,7 +113,7 @@ static imsat_status take_prior(fit *f, imsat_error *err)
 static imsat_status open_checkpoint(fit *f, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    if (!f->opt.resume || !im_file_exists(f->opt.checkpoint))
+    if (!f->opt.resume || !im_path_exists(f->opt.checkpoint))
         return IMSAT_OK;
     IM_TRY(im_checkpoint_open(&f->resumed, &f->runs, err));
     f->resumes = true;

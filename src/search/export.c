@@ -14,7 +14,7 @@
  * loads it within one transaction, and other databases take it with small changes.
  */
 #include "core/alloc.h"
-#include "core/file.h"
+#include "core/writer.h"
 #include "data/codes.h"
 
 #include <inttypes.h>

@@ -20,7 +20,7 @@
 #ifndef IM_SEARCH_INDEX_H
 #define IM_SEARCH_INDEX_H
 
-#include "core/file.h"
+#include "core/bytes.h"
 #include "core/pool_cache.h"
 #include "search/words.h"
 

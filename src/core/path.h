@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Names of files. */
+#ifndef IM_CORE_PATH_H
+#define IM_CORE_PATH_H
+
+#include <stdbool.h>
+
+bool im_path_exists(const char *path);
+
+/* Whether the path ends in `suffix` or `suffix`.gz, in any case. */
+bool im_path_ends(const char *path, const char *suffix);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * Names of files. */
+#define _POSIX_C_SOURCE 200809L
+#include "core/path.h"
+
+#include "support.h"
+
+static void a_file_exists_or_not(void **state)
+{
+    (void)state;
+    write_file(in_folder("there"), "", 0);
+    assert_true(im_path_exists(in_folder("there")));
+    assert_false(im_path_exists(in_folder("missing")));
+}
+
+static void suffixes_in_any_case(void **state)
+{
+    (void)state;
+    assert_true(im_path_ends("a/b.npy", ".npy"));
+    assert_true(im_path_ends("b.npy.gz", ".npy"));
+    assert_true(im_path_ends("b.CSV.GZ", ".csv"));
+    assert_false(im_path_ends("b.npy.bak", ".npy"));
+    assert_false(im_path_ends("npy", ".npy"));
+    assert_false(im_path_ends("", ".npy"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_exists_or_not),
+        cmocka_unit_test(suffixes_in_any_case),
+    };
+    return cmocka_run_group_tests_name("path", tests, folder_setup, folder_teardown);
+}
