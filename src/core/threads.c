@@ -40,19 +40,28 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-/* Seconds that a waiting thread spins; and for which workers do not spin after the caller has
- * spun in vain for the end of a round. Measured on two cores with the training of digits, 12
- * epochs, medians of 7; before, a round waited for all workers and the caller spun without
- * end:
+/* Seconds: that a waiting thread spins; after which a worker that the caller waits for has
+ * lost its core (the kernel gives a core away for milliseconds, and no task takes as long on a
+ * core of its own); and for which workers then do not spin. Measured on two cores with the
+ * training of digits, 12 epochs, medians of 7; before, a round waited for all workers and the
+ * caller spun without end:
  *
  *     busy processes beside it                      none     one      two
- *     as it is                                      0.470    0.813    1.091
+ *     as it is                                      0.461    0.864    1.143
+ *     a core counts as lost after SPIN              0.473    0.866    1.159
+ *     before                                        0.461    1.326    1.096
+ *
+ * That second row is the one to avoid: uneven tasks made the caller wait longer than SPIN with
+ * nobody else on the machine, and the step of a linear network took 0.745 ms in place of
+ * 0.699. In another hour, beside none, one and two:
+ *
+ *     a core counts as lost after SPIN              0.470    0.813    1.091
  *     the caller does not spin after that, either   0.477    0.867    1.098    (100 us)
  *     workers always spin                           0.466    0.960    1.005
- *     before                                        0.466    1.253    1.054
  *
- * Never to spin costs 18 % when there are none. */
-static const double SPIN = 50e-6, CROWDED = 50e-3;
+ * Never to spin costs 18 % when there are none. Workers that give their core away of their own
+ * accord after 1, 2 or 3 ms, between two tasks, gained nothing. */
+static const double SPIN = 50e-6, LOST = 1e-3, CROWDED = 50e-3;
 
 /* The door: the round's number in the upper half, and in the lower one the workers inside,
  * whether the caller sleeps until they have left, and whether more may enter. */
@@ -205,14 +214,13 @@ static void wait_for_end(im_pool *pool)
     uint64_t door = atomic_fetch_and(&pool->door, ~DOOR_OPEN);
     if (!workers_inside(door))
         return;
-    const double until = pool->spins ? im_clock() + SPIN : 0;
+    const double from = im_clock(), until = pool->spins ? from + SPIN : 0;
     while (workers_inside(door) && im_clock() < until) {
         pause_core();
         door = atomic_load(&pool->door);
     }
     if (!workers_inside(door))
         return;
-    atomic_store(&pool->spin_from, until + CROWDED);
     pthread_mutex_lock(&pool->lock);
     door = atomic_fetch_or(&pool->door, DOOR_AWAITED);
     while (workers_inside(door)) {
@@ -221,6 +229,9 @@ static void wait_for_end(im_pool *pool)
     }
     atomic_fetch_and(&pool->door, ~DOOR_AWAITED);
     pthread_mutex_unlock(&pool->lock);
+    const double now = im_clock();
+    if (now > from + LOST)
+        atomic_store(&pool->spin_from, now + CROWDED);
 }
 
 static void run_round(im_pool *pool, im_task_fn run, void *context, size_t tasks)
