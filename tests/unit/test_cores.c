@@ -4,12 +4,9 @@
 #include "core/cores.h"
 
 #include "support.h"
+#include "tree.h"
 
-#include <ftw.h>
 #include <sched.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 
 static const char *const v1_mounts =
     "23 1 254:0 / / rw,relatime - ext4 /dev/vda rw\n"
@@ -20,78 +17,52 @@ static const char *const v2_mounts =
     "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 "
     "cgroup2 rw,nsdelegate,memory_recursiveprot\n";
 
-static char root[300];
-
-/* Write a file of the tree, and the folders it is in. */
-static void put(const char *path, const char *text)
-{
-    char name[600];
-    snprintf(name, sizeof name, "%s%s", root, path);
-    for (char *at = name + strlen(root) + 1; (at = strchr(at, '/')); at++) {
-        *at = 0;
-        mkdir(name, 0700);
-        *at = '/';
-    }
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-/* An empty tree with this much about the process. */
-static void plant(const char *name, const char *cgroup, const char *mounts)
-{
-    snprintf(root, sizeof root, "%s", in_folder(name));
-    mkdir(root, 0700);
-    put("/proc/self/cgroup", cgroup);
-    put("/proc/self/mountinfo", mounts);
-}
-
 static void version_two(void **state)
 {
     (void)state;
-    plant("v2", "0::/user.slice/job\n", v2_mounts);
+    const char *root = tree_plant("v2", "0::/user.slice/job\n", v2_mounts);
     assert_int_equal(im_cores_quota(root), 0); /* no files */
-    put("/sys/fs/cgroup/user.slice/job/cpu.max", "max 100000\n");
+    tree_put("/sys/fs/cgroup/user.slice/job/cpu.max", "max 100000\n");
     assert_int_equal(im_cores_quota(root), 0);
-    put("/sys/fs/cgroup/user.slice/job/cpu.max", "300000 100000\n");
+    tree_put("/sys/fs/cgroup/user.slice/job/cpu.max", "300000 100000\n");
     assert_int_equal(im_cores_quota(root), 3);
-    put("/sys/fs/cgroup/user.slice/job/cpu.max", "150000 100000\n"); /* rounded up */
+    tree_put("/sys/fs/cgroup/user.slice/job/cpu.max", "150000 100000\n"); /* rounded up */
     assert_int_equal(im_cores_quota(root), 2);
-    put("/sys/fs/cgroup/user.slice/job/cpu.max", "1000 100000\n");
+    tree_put("/sys/fs/cgroup/user.slice/job/cpu.max", "1000 100000\n");
     assert_int_equal(im_cores_quota(root), 1);
 }
 
 static void parents_limit_as_well(void **state)
 {
     (void)state;
-    plant("parents", "0::/a/b/c\n", v2_mounts);
-    put("/sys/fs/cgroup/a/b/c/cpu.max", "800000 100000\n");
-    put("/sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
+    const char *root = tree_plant("parents", "0::/a/b/c\n", v2_mounts);
+    tree_put("/sys/fs/cgroup/a/b/c/cpu.max", "800000 100000\n");
+    tree_put("/sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
     assert_int_equal(im_cores_quota(root), 8);
-    put("/sys/fs/cgroup/a/cpu.max", "250000 50000\n");
+    tree_put("/sys/fs/cgroup/a/cpu.max", "250000 50000\n");
     assert_int_equal(im_cores_quota(root), 5);
-    put("/sys/fs/cgroup/cpu.max", "400000 100000\n");
+    tree_put("/sys/fs/cgroup/cpu.max", "400000 100000\n");
     assert_int_equal(im_cores_quota(root), 4);
-    put("/sys/fs/cgroup/a/b/c/cpu.max", "200000 100000\n");
+    tree_put("/sys/fs/cgroup/a/b/c/cpu.max", "200000 100000\n");
     assert_int_equal(im_cores_quota(root), 2);
-    put("/sys/fs/cgroup/a/bc/cpu.max", "100000 100000\n"); /* not ours */
+    tree_put("/sys/fs/cgroup/a/bc/cpu.max", "100000 100000\n"); /* not ours */
     assert_int_equal(im_cores_quota(root), 2);
 }
 
 static void version_one(void **state)
 {
     (void)state;
-    plant("v1", "5:cpuset:/elsewhere\n4:cpu,cpuacct:/docker/7f\n1:name=systemd:/\n0::/\n",
-          v1_mounts);
+    const char *root = tree_plant(
+        "v1", "5:cpuset:/elsewhere\n4:cpu,cpuacct:/docker/7f\n1:name=systemd:/\n0::/\n",
+        v1_mounts);
     assert_int_equal(im_cores_quota(root), 0);
-    put("/sys/fs/cgroup/cpu,cpuacct/docker/7f/cpu.cfs_quota_us", "-1\n");
-    put("/sys/fs/cgroup/cpu,cpuacct/docker/7f/cpu.cfs_period_us", "100000\n");
+    tree_put("/sys/fs/cgroup/cpu,cpuacct/docker/7f/cpu.cfs_quota_us", "-1\n");
+    tree_put("/sys/fs/cgroup/cpu,cpuacct/docker/7f/cpu.cfs_period_us", "100000\n");
     assert_int_equal(im_cores_quota(root), 0);
-    put("/sys/fs/cgroup/cpu,cpuacct/docker/7f/cpu.cfs_quota_us", "650000\n");
+    tree_put("/sys/fs/cgroup/cpu,cpuacct/docker/7f/cpu.cfs_quota_us", "650000\n");
     assert_int_equal(im_cores_quota(root), 7);
-    put("/sys/fs/cgroup/cpu,cpuacct/docker/cpu.cfs_quota_us", "90000\n");
-    put("/sys/fs/cgroup/cpu,cpuacct/docker/cpu.cfs_period_us", "30000\n");
+    tree_put("/sys/fs/cgroup/cpu,cpuacct/docker/cpu.cfs_quota_us", "90000\n");
+    tree_put("/sys/fs/cgroup/cpu,cpuacct/docker/cpu.cfs_period_us", "30000\n");
     assert_int_equal(im_cores_quota(root), 3);
 }
 
@@ -99,32 +70,34 @@ static void version_one(void **state)
 static void a_container_sees_a_part_of_the_tree(void **state)
 {
     (void)state;
-    plant("container", "4:cpu:/docker/7f/inner\n",
-          "32 31 0:29 /docker/7f /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n");
-    put("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "400000\n");
-    put("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+    const char *root =
+        tree_plant("container", "4:cpu:/docker/7f/inner\n",
+                   "32 31 0:29 /docker/7f /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n");
+    tree_put("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "400000\n");
+    tree_put("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
     assert_int_equal(im_cores_quota(root), 4);
-    put("/sys/fs/cgroup/cpu/inner/cpu.cfs_quota_us", "200000\n");
-    put("/sys/fs/cgroup/cpu/inner/cpu.cfs_period_us", "100000\n");
+    tree_put("/sys/fs/cgroup/cpu/inner/cpu.cfs_quota_us", "200000\n");
+    tree_put("/sys/fs/cgroup/cpu/inner/cpu.cfs_period_us", "100000\n");
     assert_int_equal(im_cores_quota(root), 2);
     /* A group that is not below the mounted folder. */
-    put("/proc/self/cgroup", "4:cpu:/docker/7fab\n");
+    tree_put("/proc/self/cgroup", "4:cpu:/docker/7fab\n");
     assert_int_equal(im_cores_quota(root), 4);
 }
 
 static void nonsense_sets_no_limit(void **state)
 {
     (void)state;
-    plant("nonsense", "no colons\n:\n0:\n0::/a\n", "short\n1 2 3 - x\n");
+    const char *root =
+        tree_plant("nonsense", "no colons\n:\n0:\n0::/a\n", "short\n1 2 3 - x\n");
     assert_int_equal(im_cores_quota(root), 0);
-    put("/proc/self/mountinfo", v2_mounts);
-    put("/sys/fs/cgroup/a/cpu.max", "");
+    tree_put("/proc/self/mountinfo", v2_mounts);
+    tree_put("/sys/fs/cgroup/a/cpu.max", "");
     assert_int_equal(im_cores_quota(root), 0);
-    put("/sys/fs/cgroup/a/cpu.max", "100000\n");
+    tree_put("/sys/fs/cgroup/a/cpu.max", "100000\n");
     assert_int_equal(im_cores_quota(root), 0);
-    put("/sys/fs/cgroup/a/cpu.max", "100000 0\n");
+    tree_put("/sys/fs/cgroup/a/cpu.max", "100000 0\n");
     assert_int_equal(im_cores_quota(root), 0);
-    put("/sys/fs/cgroup/a/cpu.max", "9000000000000000000 1\n");
+    tree_put("/sys/fs/cgroup/a/cpu.max", "9000000000000000000 1\n");
     assert_true(im_cores_quota(root) > 1000);
     assert_int_equal(im_cores_quota(in_folder("nowhere")), 0);
 }
@@ -144,19 +117,6 @@ static void affinity_counts(void **state)
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *at)
-{
-    (void)info, (void)type;
-    return at->level ? remove(path) : 0;
-}
-
-/* The trees, then the folder they are in. */
-static int remove_trees(void **state)
-{
-    nftw(in_folder("."), remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-    return folder_teardown(state);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,5 +127,5 @@ int main(void)
         cmocka_unit_test(nonsense_sets_no_limit),
         cmocka_unit_test(affinity_counts),
     };
-    return cmocka_run_group_tests_name("cores", tests, folder_setup, remove_trees);
+    return cmocka_run_group_tests_name("cores", tests, folder_setup, tree_teardown);
 }
