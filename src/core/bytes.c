@@ -1,65 +1,51 @@
 /* SPDX-License-Identifier: MIT
- * The bytes of a file; see bytes.h. The only file that knows zlib and mmap. */
+ * The bytes of a file; see bytes.h. The only file that knows mmap. */
 #define _GNU_SOURCE
 #include "core/bytes.h"
 
 #include "core/alloc.h"
+#include "core/stream.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 enum { FIRST_CHUNK = 1 << 16 };
 
-static imsat_status gunzip(im_bytes *out, const char *path, imsat_error *err)
+/* All of a compressed file; *fd is the stream's from now on, and then -1. */
+static imsat_status decompress(im_bytes *out, int *fd, const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    im_stream *stream = NULL;
     unsigned char *buffer = NULL;
-    size_t size = 0, room = FIRST_CHUNK;
-    gzFile file = gzopen(path, "rb");
-    if (!file)
-        return im_fail_file(err, path);
+    size_t size = 0, room = FIRST_CHUNK, got = 0;
+    IM_TRY(im_stream_open(&stream, *fd, path, err));
+    *fd = -1;
     buffer = im_alloc(room, 1);
     if (!buffer) {
         st = im_fail_memory(err, path);
         goto cleanup;
     }
     for (;;) {
-        if (size == room) {
-            unsigned char *grown = im_grow(buffer, room, 2 * room, 1);
-            if (!grown) {
-                st = im_fail_memory(err, path);
-                goto cleanup;
-            }
-            buffer = grown;
-            room *= 2;
-        }
-        const size_t want = room - size < (1U << 30) ? room - size : (1U << 30);
-        const int got = gzread(file, buffer + size, (unsigned)want);
-        if (got < 0) {
-            int code;
-            st = im_fail(err, IMSAT_EFORMAT, "%s: %s", path, gzerror(file, &code));
+        IM_TRY(im_stream_read(stream, buffer + size, room - size, &got, err));
+        size += got;
+        if (size < room)
+            break;
+        unsigned char *grown = im_grow(buffer, room, 2 * room, 1);
+        if (!grown) {
+            st = im_fail_memory(err, path);
             goto cleanup;
         }
-        if (got == 0)
-            break;
-        size += (size_t)got;
-    }
-    int code;
-    gzerror(file, &code);
-    if (code == Z_BUF_ERROR) { /* gzread gives 0, not an error, when the input is cut short */
-        st = im_fail(err, IMSAT_EFORMAT, "%s: the gzip stream is cut short after %zu bytes",
-                     path, size);
-        goto cleanup;
+        buffer = grown;
+        room *= 2;
     }
     *out = (im_bytes){.data = buffer, .size = size, .heap = buffer};
     buffer = NULL;
 
 cleanup:
     im_free(buffer);
-    gzclose(file);
+    im_stream_free(stream);
     return st;
 }
 
@@ -68,7 +54,7 @@ imsat_status im_bytes_open(im_bytes *out, const char *path, imsat_error *err)
     imsat_status st = IMSAT_OK;
     struct stat info;
     void *mapped = MAP_FAILED;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return im_fail_file(err, path);
     if (fstat(fd, &info) != 0) {
@@ -92,9 +78,8 @@ imsat_status im_bytes_open(im_bytes *out, const char *path, imsat_error *err)
         st = im_fail_file(err, path);
         goto cleanup;
     }
-    const unsigned char *head = mapped;
-    if (info.st_size >= 2 && head[0] == 0x1f && head[1] == 0x8b) {
-        st = gunzip(out, path, err);
+    if (im_stream_knows(mapped, (size_t)info.st_size)) {
+        st = decompress(out, &fd, path, err);
         goto cleanup;
     }
     *out = (im_bytes){.data = mapped, .size = (size_t)info.st_size, .mapped = mapped};
@@ -103,7 +88,8 @@ imsat_status im_bytes_open(im_bytes *out, const char *path, imsat_error *err)
 cleanup:
     if (mapped != MAP_FAILED)
         munmap(mapped, (size_t)info.st_size);
-    close(fd);
+    if (fd >= 0)
+        close(fd);
     return st;
 }
 
