@@ -39,20 +39,25 @@ bool im_size_mul(size_t *product, size_t count, size_t size)
     return !__builtin_mul_overflow(count, size, product);
 }
 
-static bool round_up(size_t *bytes)
+/* The bytes of a block: whole lines, and never 0. */
+static bool measure(size_t *bytes, size_t count, size_t size)
 {
-    if (*bytes > SIZE_MAX / 2)
+    if (!im_size_mul(bytes, count, size) || *bytes > SIZE_MAX / 2)
         return false; /* more than any machine has; also keeps pointer differences valid */
-    *bytes = (*bytes + ALIGN) / ALIGN * ALIGN; /* never 0 */
+    *bytes = (*bytes + ALIGN) / ALIGN * ALIGN;
     return true;
+}
+
+void *im_alloc_unset(size_t count, size_t size)
+{
+    size_t bytes;
+    return measure(&bytes, count, size) ? libc_alloc(bytes) : NULL;
 }
 
 void *im_alloc(size_t count, size_t size)
 {
     size_t bytes;
-    if (!im_size_mul(&bytes, count, size) || !round_up(&bytes))
-        return NULL;
-    void *block = libc_alloc(bytes);
+    void *block = measure(&bytes, count, size) ? libc_alloc(bytes) : NULL;
     if (block)
         memset(block, 0, bytes);
     return block;

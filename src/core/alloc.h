@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * All memory comes from here. Blocks are zeroed and aligned to 64 bytes. The libc names
- * are poisoned after this header, so a slip does not compile; the tests make the k-th
- * allocation fail by wrapping the libc functions at link time.
+ * All memory comes from here. Blocks are zeroed, but those of im_alloc_unset(), and aligned to
+ * 64 bytes. The libc names are poisoned after this header, so a slip does not compile; the
+ * tests make the k-th allocation fail by wrapping the libc functions at link time.
  *
  * Prefixes: im_size_, im_grow, im_strdup, im_free, im_carve.
  */
@@ -25,6 +25,10 @@ static inline size_t im_size_min(size_t a, size_t b)
 /* count elements of size bytes, zeroed; NULL when there is no memory or the product
  * overflows. A count of 0 gives a valid block. */
 void *im_alloc(size_t count, size_t size);
+
+/* The same, but what the block holds is not set: for what is filled as it comes. A large block
+ * takes memory of the machine only as far as it was filled. */
+void *im_alloc_unset(size_t count, size_t size);
 
 /* Grow a block from im_alloc() or NULL: the old bytes are kept, the new ones are zero.
  * On failure NULL, and the old block is still there. */

@@ -14,6 +14,7 @@
 
 #include "core/alloc.h"
 #include "core/path.h"
+#include "core/pile.h"
 #include "data/csv_split.h"
 #include "data/number.h"
 #include "data/reader.h"
@@ -34,7 +35,7 @@ typedef struct table {
     im_label_list *labels;
     size_t columns, label; /* label: NO_COLUMN if there is none */
     size_t rows;           /* read so far */
-    bool doubles;
+    im_dtype dtype;        /* of the array: float or double */
 } table;
 
 static bool csv_holds(const im_bytes *bytes)
@@ -321,36 +322,36 @@ cleanup:
 
 /* ---- the rows ------------------------------------------------------------------- */
 
-/* One value to place `place` of the array. */
-static inline imsat_status put_value(const table *t, void *array, size_t place, size_t column,
+/* One value to place `place` of a row. */
+static inline imsat_status put_value(const table *t, void *row, size_t place, size_t column,
                                      const im_csv_field *field)
 {
     double value;
     const im_number kind = im_number_parse(&value, field->text.at, field->text.size);
     if (field->broken)
         return refuse_quotes(t, column);
-    if (kind != IM_NUMBER_FINITE || (!t->doubles && !isfinite((float)value)))
+    if (kind != IM_NUMBER_FINITE || (t->dtype == IM_F32 && !isfinite((float)value)))
         return refuse_number(t, column, field->text, kind);
-    if (t->doubles)
-        ((double *)array)[place] = value;
+    if (t->dtype == IM_F64)
+        ((double *)row)[place] = value;
     else
-        ((float *)array)[place] = (float)value;
+        ((float *)row)[place] = (float)value;
     return IMSAT_OK;
 }
 
-static imsat_status read_row(const table *t, void *array, size_t dim, im_span line)
+static imsat_status read_row(const table *t, void *row, im_span line)
 {
     imsat_status st = IMSAT_OK;
     im_csv_cursor cursor = im_csv_fields(&t->csv, line);
     im_csv_field field;
-    size_t column = 0, place = t->rows * dim;
+    size_t column = 0, place = 0;
     for (; im_csv_next(&cursor, &field); column++) {
         if (column == t->columns)
             return refuse_count(t, line);
         if (column == t->label)
             IM_TRY(add_label(t, &field, column));
         else
-            IM_TRY(put_value(t, array, place++, column, &field));
+            IM_TRY(put_value(t, row, place++, column, &field));
     }
     if (column < t->columns)
         return refuse_count(t, line);
@@ -359,41 +360,33 @@ cleanup:
     return st;
 }
 
-/* An upper bound of the rows to come: there are no more than lines, and a field takes two
- * bytes with what follows it. One more, because a bad row is noticed while it is filled. */
-static size_t rows_at_most(const table *t)
-{
-    size_t lines = 1;
-    const char *at = t->csv.at;
-    while ((at = memchr(at, '\n', (size_t)(t->csv.end - at))) != NULL) {
-        at++;
-        lines++;
-    }
-    const size_t fit = ((size_t)(t->csv.end - t->csv.at) + 1) / 2 / t->columns;
-    return (lines < fit ? lines : fit) + 1;
-}
-
+/* All rows to one array (rows,dim). */
 static imsat_status read_rows(table *t, void **array, size_t dim)
 {
     imsat_status st = IMSAT_OK;
     im_span line;
-    size_t count;
-    void *values = NULL;
-    if (im_size_mul(&count, rows_at_most(t), dim))
-        values = im_alloc(count, t->doubles ? sizeof(double) : sizeof(float));
-    if (!values)
-        return im_fail_memory(t->err, t->path);
-    for (; im_csv_line(&t->csv, &line); t->rows++)
-        IM_TRY(read_row(t, values, dim, line));
+    im_pile rows = {.size = dim * im_dtype_size(t->dtype)};
+    for (; im_csv_line(&t->csv, &line); t->rows++) {
+        void *row = im_pile_next(&rows);
+        if (!row) {
+            st = im_fail_memory(t->err, t->path);
+            goto cleanup;
+        }
+        IM_TRY(read_row(t, row, line));
+    }
     if (t->rows == 0) {
         st = im_fail(t->err, IMSAT_EFORMAT, "%s: holds a header and no rows", t->path);
         goto cleanup;
     }
-    *array = values;
-    values = NULL;
+    void *joined = im_pile_join(&rows);
+    if (!joined) {
+        st = im_fail_memory(t->err, t->path);
+        goto cleanup;
+    }
+    *array = joined;
 
 cleanup:
-    im_free(values);
+    im_pile_clear(&rows);
     return st;
 }
 
@@ -405,8 +398,8 @@ static imsat_status csv_read(im_block *out, im_bytes *bytes, const im_read_reque
                .err = err,
                .labels = request->labels,
                .label = NO_COLUMN,
-               .doubles = request->doubles};
-    im_block block = {.dtype = request->doubles ? IM_F64 : IM_F32};
+               .dtype = request->doubles ? IM_F64 : IM_F32};
+    im_block block = {.dtype = t.dtype};
     char labels[48] = "";
     IM_TRY(read_layout(&t, bytes, request->label_column));
     const size_t dim = t.columns - (t.label != NO_COLUMN);
@@ -419,7 +412,7 @@ static imsat_status csv_read(im_block *out, im_bytes *bytes, const im_read_reque
         snprintf(labels, sizeof labels, ", labels in column %zu", t.label);
     IM_TRY(im_block_describe(&block, err, "%s (%zu, %zu), as %s in memory%s",
                              t.csv.separator == '\t' ? "tsv" : "csv", t.rows, dim,
-                             t.doubles ? "float64" : "float32", labels));
+                             t.dtype == IM_F64 ? "float64" : "float32", labels));
     im_bytes_clear(bytes);
     *out = block;
     block = (im_block){0};

@@ -4,6 +4,7 @@
  * double, as labels go: an id may need all its bits.
  */
 #include "core/alloc.h"
+#include "core/pile.h"
 #include "data/reader.h"
 #include "imsat/search.h"
 
@@ -86,36 +87,50 @@ static bool parse_id(int64_t *out, const char *text, size_t size)
     return true;
 }
 
+/* The id of a line, if it is not blank, to the pile. */
+static imsat_status add_line(im_pile *ids, const char *at, const char *end, size_t line,
+                             const char *path, imsat_error *err)
+{
+    while (at < end && is_blank(*at))
+        at++;
+    while (end > at && is_blank(end[-1]))
+        end--;
+    if (at == end)
+        return IMSAT_OK;
+    int64_t *id = im_pile_next(ids);
+    if (!id)
+        return im_fail_memory(err, path);
+    if (!parse_id(id, at, (size_t)(end - at)))
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s, line %zu: is not an id; ids are whole numbers of 64 bits, one "
+                       "a line, or a .npy file of integers",
+                       path, line);
+    return IMSAT_OK;
+}
+
 static imsat_status read_text(int64_t **out, size_t *n, const im_bytes *bytes,
                               const char *path, imsat_error *err)
 {
+    imsat_status st = IMSAT_OK;
     const char *at = (const char *)bytes->data, *end = at + bytes->size;
-    size_t lines = 1, count = 0, line = 0;
-    for (const char *c = at; c < end; c++)
-        lines += *c == '\n';
-    int64_t *ids = im_alloc(lines, sizeof *ids);
-    if (!ids)
-        return im_fail_memory(err, path);
-    while (at < end) {
+    im_pile ids = {.size = sizeof **out};
+    for (size_t line = 1; at < end; line++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = newline ? newline : end, *next = newline ? newline + 1 : end;
-        line++;
-        while (at < stop && is_blank(*at))
-            at++;
-        while (stop > at && is_blank(stop[-1]))
-            stop--;
-        if (at < stop && !parse_id(&ids[count++], at, (size_t)(stop - at))) {
-            im_free(ids);
-            return im_fail(err, IMSAT_EFORMAT,
-                           "%s, line %zu: is not an id; ids are whole numbers of 64 bits, one "
-                           "a line, or a .npy file of integers",
-                           path, line);
-        }
-        at = next;
+        IM_TRY(add_line(&ids, at, newline ? newline : end, line, path, err));
+        at = newline ? newline + 1 : end;
     }
-    *out = ids;
+    const size_t count = ids.count;
+    int64_t *joined = im_pile_join(&ids);
+    if (!joined) {
+        st = im_fail_memory(err, path);
+        goto cleanup;
+    }
+    *out = joined;
     *n = count;
-    return IMSAT_OK;
+
+cleanup:
+    im_pile_clear(&ids);
+    return st;
 }
 
 /* ---- both ------------------------------------------------------------------ */

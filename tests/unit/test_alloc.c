@@ -40,10 +40,25 @@ static void blocks_are_zeroed_and_aligned(void **state)
     im_free(NULL);
 }
 
+/* Blocks that are not set are like the others in all else. */
+static void unset_blocks_are_aligned(void **state)
+{
+    (void)state;
+    for (size_t count = 0; count < 200; count += 7) {
+        unsigned char *block = im_alloc_unset(count, 3);
+        assert_non_null(block);
+        assert_true((uintptr_t)block % 64 == 0);
+        memset(block, 0xaa, 3 * count);
+        im_free(block);
+    }
+}
+
 static void impossible_sizes_give_null(void **state)
 {
     (void)state;
     char kept = 'k';
+    assert_null(im_alloc_unset(SIZE_MAX / 4, 8));
+    assert_null(im_alloc_unset(SIZE_MAX, 1));
     assert_null(im_alloc(SIZE_MAX / 4, 8));
     assert_null(im_alloc(SIZE_MAX, 1));
     assert_null(im_alloc(SIZE_MAX - 3, 1));
@@ -131,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_are_checked),
         cmocka_unit_test(blocks_are_zeroed_and_aligned),
+        cmocka_unit_test(unset_blocks_are_aligned),
         cmocka_unit_test(impossible_sizes_give_null),
         cmocka_unit_test(growing_keeps_the_old_and_zeroes_the_new),
         cmocka_unit_test(text_is_copied),
