@@ -138,7 +138,9 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_labels_read(int32_t **labels, size_t 
 IMSAT_API IMSAT_CHECKED imsat_status imsat_vector_read(double **values, size_t *n,
                                                        const char *path, imsat_error *err);
 
-/* Write .npy files, to a temporary name that is then renamed: a file is whole or absent. */
+/* Write .npy files. As all files that the library writes they are made under a temporary name
+ * and renamed, so that they are whole or absent, also if several write the same one. Links are
+ * followed; pipes, devices and /dev/fd/N are written to. docs/formats.md has it all. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_write_int32(const char *path, const int32_t *x,
                                                            size_t n, imsat_error *err);
 IMSAT_API IMSAT_CHECKED imsat_status
@@ -173,9 +175,13 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_commit(imsat_npy *file, imsat_err
 /* Without a commit before, nothing is left behind. */
 IMSAT_API void imsat_npy_free(imsat_npy *file);
 
-/* Refuse now what would fail at the end of a long run: `path` cannot be written. Leaves
- * nothing behind and does not touch an existing file. */
+/* Refuse now what would fail at the end of a long run: `path` cannot be written. Touches
+ * neither the file nor its folder. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_writable(const char *path, imsat_error *err);
+
+/* Whether two names lead to the same file, which need not exist yet: who writes one would lose
+ * the other. A terminal, /dev/null and other character devices are never the same. */
+IMSAT_API int imsat_same_file(const char *a, const char *b);
 
 /* Free what imsat_labels_read(), imsat_vector_read() and the like returned. */
 IMSAT_API void imsat_free(void *memory);

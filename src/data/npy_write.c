@@ -72,7 +72,8 @@ imsat_status imsat_npy_create(imsat_npy **out, const char *path, imsat_npy_type 
     file->cols = cols;
     file->announced = rows;
     build_header(header, type, rows, cols);
-    IM_TRY(im_writer_open(&file->writer, path, err));
+    IM_TRY(rows == IMSAT_NPY_ANY_ROWS ? im_writer_open_over(&file->writer, path, err)
+                                      : im_writer_open(&file->writer, path, err));
     IM_TRY(im_writer_put(&file->writer, header, sizeof header, err));
     *out = file;
     file = NULL;

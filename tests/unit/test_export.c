@@ -172,7 +172,7 @@ static imsat_status export_all(void *context, imsat_error *err)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    assert_true(fail_each(export_all, NULL) >= 6);
+    assert_true(fail_each(export_all, NULL) >= 3);
 }
 
 int main(void)

@@ -11,7 +11,7 @@ truncate -s $((128 + rows * 2)) more.npy
     code=$?
 } 2> /dev/null
 echo "killed by signal $((code - 128))"
-ls | sed 's/\.[0-9]*\.tmp/.PID.tmp/'
+ls -A | sed 's/-[0-9a-f]*-[0-9a-f]*\.tmp/-NAME-RANDOM.tmp/'
 cmp old index
 echo 0000000000000000 | "$imsat" search index - -n 1
 # Killed at any other moment, too: there is the old index, or the new one.
@@ -26,6 +26,8 @@ for delay in 0 0.002 0.005 0.01 0.02 0.05 0.1; do
     *) echo "neither the old index nor the new one" ;;
     esac
 done 2> /dev/null
-rm -f index.*.tmp more.npy
+rm -f more.npy
 cp old index
+# The next one that writes it removes what the killed ones left.
 try index --append codes.npy -o index
+ls -A

@@ -3,7 +3,7 @@ small model
 rows=20000000
 npy_header '<f4' "($rows, 4)" > zeros.npy
 truncate -s $((128 + rows * 16)) zeros.npy
-interrupt INT 'has_bytes labels.npy.*.tmp' \
+interrupt INT 'has_bytes .imsat-*.tmp' \
     "$imsat" predict model zeros.npy --threads 1 -o labels.npy
 echo "exit $?"
 "$imsat" predict model zeros.npy --threads 1 --proba > proba.csv &
@@ -11,5 +11,5 @@ wait_for $! has_bytes proba.csv
 kill -TERM $!
 wait $!
 echo "exit $?"
-ls
+ls -A
 rm -f zeros.npy proba.csv

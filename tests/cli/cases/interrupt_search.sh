@@ -4,8 +4,8 @@
 rows=4000000
 npy_header '|u1' "($rows, 8)" > zeros.npy
 truncate -s $((128 + rows * 8)) zeros.npy
-interrupt INT 'has_bytes ids.npy.*.tmp' \
+interrupt INT 'has_bytes .imsat-*.tmp' \
     "$imsat" search index zeros.npy --threads 1 --method scan -o ids.npy --distances distances.npy
 echo "exit $?"
-ls
+ls -A
 rm zeros.npy
