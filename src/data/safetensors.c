@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * safetensors files; see safetensors.h. The only file of the library that knows Jansson.
+ * safetensors files; see safetensors.h. With safetensors_write.c the only file of the library
+ * that knows Jansson.
  *
  *     u64 n, little-endian | JSON header of n bytes, padded with spaces | tensors
  *
@@ -14,7 +15,6 @@
 
 #include "core/alloc.h"
 #include "core/utf8.h"
-#include "core/writer.h"
 
 #include <jansson.h>
 #include <stdarg.h>
@@ -24,11 +24,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "tensors are written and mapped as they lie in memory: little-endian only");
 _Static_assert(sizeof(size_t) == 8, "offsets of a file are held in size_t");
 
-/* The format allows 100 MB. A parsed header takes some 40 times its bytes, so that limit
- * would let a hostile file take gigabytes; 16 MiB is room for 100000 tensors. */
-enum { HEADER_MAX = 16 << 20, LENGTH_BYTES = 8, DATA_ALIGN = 64, MESSAGE = 700 };
-
-static const char METADATA[] = "__metadata__";
+enum { MESSAGE = 700 };
 
 static const struct {
     const char *name;
@@ -66,8 +62,12 @@ static bool shape_bytes(size_t *bytes, im_tensor_type type, size_t dims, const s
     return true;
 }
 
-/* Of a tensor whose shape was checked. */
-static size_t tensor_bytes(const im_tensor *tensor)
+const char *im_safetensors_type(im_tensor_type type)
+{
+    return TYPES[type].name;
+}
+
+size_t im_safetensors_bytes(const im_tensor *tensor)
 {
     size_t bytes = 0;
     (void)shape_bytes(&bytes, tensor->type, tensor->dims, tensor->shape);
@@ -110,7 +110,7 @@ imsat_status im_safetensors_add(im_safetensors *file, const char *name, im_tenso
                                 imsat_error *err)
 {
     size_t bytes;
-    if (!im_utf8_valid(name) || strcmp(name, METADATA) == 0)
+    if (!im_utf8_valid(name) || strcmp(name, IM_SAFETENSORS_METADATA) == 0)
         return im_fail(err, IMSAT_EINVAL, "'%s' cannot be the name of a tensor", name);
     if (find_tensor(file, name))
         return im_fail(err, IMSAT_EINVAL, "tensor '%s' is there already", name);
@@ -172,102 +172,6 @@ cleanup:
     return st;
 }
 
-/* ---- writing --------------------------------------------------------------- */
-
-/* {"dtype": ..., "shape": [...], "data_offsets": [begin, end]}, or NULL without memory. */
-static json_t *describe_tensor(const im_tensor *tensor, size_t begin)
-{
-    json_t *shape = json_array();
-    for (size_t i = 0; i < tensor->dims; i++)
-        if (json_array_append_new(shape, json_integer((json_int_t)tensor->shape[i])) != 0) {
-            json_decref(shape);
-            return NULL;
-        }
-    return json_pack("{s:s, s:o, s:[I, I]}", "dtype", TYPES[tensor->type].name, "shape", shape,
-                     "data_offsets", (json_int_t)begin,
-                     (json_int_t)(begin + tensor_bytes(tensor)));
-}
-
-/* The header as JSON, metadata first; NULL without memory. */
-static json_t *describe_file(const im_safetensors *file)
-{
-    json_t *header = json_object(), *metadata = json_object();
-    bool good = header && metadata;
-    for (size_t i = 0; good && i < file->entries; i++)
-        good = json_object_set_new(metadata, file->keys[i], json_string(file->values[i])) == 0;
-    if (good && file->entries)
-        good = json_object_set(header, METADATA, metadata) == 0;
-    json_decref(metadata);
-    size_t begin = 0;
-    for (size_t i = 0; good && i < file->count; i++) {
-        const im_tensor *tensor = &file->tensors[i];
-        good = json_object_set_new(header, tensor->name, describe_tensor(tensor, begin)) == 0;
-        begin += tensor_bytes(tensor);
-    }
-    if (good)
-        return header;
-    json_decref(header);
-    return NULL;
-}
-
-/* The file's first part: length and padded header, *size bytes, freed by the caller. */
-static imsat_status encode_header(char **out, size_t *size, const im_safetensors *file,
-                                  imsat_error *err)
-{
-    imsat_status st = IMSAT_OK;
-    char *bytes = NULL;
-    json_t *header = describe_file(file);
-    const size_t length = header ? json_dumpb(header, NULL, 0, JSON_COMPACT) : 0;
-    const size_t start = (LENGTH_BYTES + length + DATA_ALIGN - 1) / DATA_ALIGN * DATA_ALIGN;
-    const uint64_t padded = start - LENGTH_BYTES;
-    if (length)
-        bytes = im_alloc(start, 1);
-    if (!bytes) {
-        st = im_fail_memory(err, "a file's header");
-        goto cleanup;
-    }
-    if (padded > HEADER_MAX) {
-        st = im_fail(err, IMSAT_EINVAL, "the header would take %zu bytes, more than %d", start,
-                     HEADER_MAX);
-        goto cleanup;
-    }
-    memcpy(bytes, &padded, LENGTH_BYTES);
-    memset(bytes + LENGTH_BYTES, ' ', padded);
-    if (json_dumpb(header, bytes + LENGTH_BYTES, length, JSON_COMPACT) != length) {
-        st = im_fail_memory(err, "a file's header");
-        goto cleanup;
-    }
-    *out = bytes;
-    *size = start;
-    bytes = NULL;
-
-cleanup:
-    im_free(bytes);
-    json_decref(header);
-    return st;
-}
-
-imsat_status im_safetensors_write(const im_safetensors *file, const char *path,
-                                  imsat_error *err)
-{
-    imsat_status st = IMSAT_OK;
-    im_writer writer = {0};
-    char *header = NULL;
-    size_t size = 0;
-    IM_TRY(encode_header(&header, &size, file, err));
-    IM_TRY(im_writer_open(&writer, path, err));
-    IM_TRY(im_writer_put(&writer, header, size, err));
-    for (size_t i = 0; i < file->count; i++)
-        IM_TRY(im_writer_put(&writer, file->tensors[i].data, tensor_bytes(&file->tensors[i]),
-                             err));
-    IM_TRY(im_writer_commit(&writer, err));
-
-cleanup:
-    im_writer_clear(&writer);
-    im_free(header);
-    return st;
-}
-
 /* ---- reading --------------------------------------------------------------- */
 
 /* The tensors' part of a file. */
@@ -282,16 +186,16 @@ static imsat_status parse_header(json_t **out, source *src, const im_bytes *byte
 {
     json_error_t why;
     uint64_t length;
-    if (bytes->size < LENGTH_BYTES)
+    if (bytes->size < IM_SAFETENSORS_LENGTH)
         return fail_format(err, src->path, "%zu bytes are too few for a safetensors file",
                            bytes->size);
-    memcpy(&length, bytes->data, LENGTH_BYTES);
-    if (length > HEADER_MAX || length > bytes->size - LENGTH_BYTES)
+    memcpy(&length, bytes->data, IM_SAFETENSORS_LENGTH);
+    if (length > IM_SAFETENSORS_HEADER_MAX || length > bytes->size - IM_SAFETENSORS_LENGTH)
         return fail_format(err, src->path,
                            "not a safetensors file: its first 8 bytes give a header of %llu "
                            "bytes, more than the file or the limit of %d",
-                           (unsigned long long)length, HEADER_MAX);
-    const char *text = (const char *)bytes->data + LENGTH_BYTES;
+                           (unsigned long long)length, IM_SAFETENSORS_HEADER_MAX);
+    const char *text = (const char *)bytes->data + IM_SAFETENSORS_LENGTH;
     if (length == 0 || text[0] != '{')
         return fail_format(err, src->path, "the header is not a JSON object");
     json_t *header = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
@@ -300,8 +204,8 @@ static imsat_status parse_header(json_t **out, source *src, const im_bytes *byte
     if (!header)
         return fail_format(err, src->path, "header, byte %d: %s", why.position, why.text);
     *out = header;
-    src->data = bytes->data + LENGTH_BYTES + length;
-    src->size = bytes->size - LENGTH_BYTES - length;
+    src->data = bytes->data + IM_SAFETENSORS_LENGTH + length;
+    src->size = bytes->size - IM_SAFETENSORS_LENGTH - length;
     return IMSAT_OK;
 }
 
@@ -316,7 +220,7 @@ static imsat_status read_metadata(im_safetensors *file, json_t *metadata, const 
     const char *key;
     json_t *value;
     if (!json_is_object(metadata))
-        return fail_format(err, path, "%s is not an object", METADATA);
+        return fail_format(err, path, "%s is not an object", IM_SAFETENSORS_METADATA);
     const size_t entries = json_object_size(metadata);
     file->keys = im_alloc(entries, sizeof *file->keys);
     file->values = im_alloc(entries, sizeof *file->values);
@@ -434,7 +338,7 @@ static imsat_status read_header(im_safetensors *file, json_t *header, const sour
         return im_fail_memory(err, src->path);
     json_object_foreach(header, name, value)
     {
-        if (strcmp(name, METADATA) == 0) {
+        if (strcmp(name, IM_SAFETENSORS_METADATA) == 0) {
             IM_TRY(read_metadata(file, value, src->path, err));
             continue;
         }
@@ -455,7 +359,7 @@ static int compare_places(const void *a, const void *b)
     const uintptr_t s_data = (uintptr_t)s->data, t_data = (uintptr_t)t->data;
     if (s_data != t_data)
         return s_data < t_data ? -1 : 1;
-    const size_t s_bytes = tensor_bytes(s), t_bytes = tensor_bytes(t);
+    const size_t s_bytes = im_safetensors_bytes(s), t_bytes = im_safetensors_bytes(t);
     if (s_bytes != t_bytes) /* an empty tensor comes before the one that starts there */
         return s_bytes < t_bytes ? -1 : 1;
     return strcmp(s->name, t->name);
@@ -473,7 +377,7 @@ static imsat_status check_tiling(im_safetensors *file, const source *src, imsat_
                 err, src->path,
                 "tensor '%.64s' starts at %zu, but the one before it ends at %zu",
                 tensor->name, begin, covered);
-        covered += tensor_bytes(tensor);
+        covered += im_safetensors_bytes(tensor);
     }
     if (covered != src->size)
         return fail_format(err, src->path, "%zu bytes follow the last tensor",
@@ -493,7 +397,7 @@ static imsat_status align_tensors(im_safetensors *file, const char *path, imsat_
     bool aligned = true;
     for (size_t i = 0; i < file->count; i++) {
         aligned = aligned && is_aligned(&file->tensors[i]);
-        im_carve(&carver, tensor_bytes(&file->tensors[i]), 1);
+        im_carve(&carver, im_safetensors_bytes(&file->tensors[i]), 1);
     }
     if (aligned)
         return IMSAT_OK;
@@ -504,7 +408,7 @@ static imsat_status align_tensors(im_safetensors *file, const char *path, imsat_
     carver = (im_carver){(char *)block, 0};
     for (size_t i = 0; i < file->count; i++) {
         im_tensor *tensor = &file->tensors[i];
-        const size_t bytes = tensor_bytes(tensor);
+        const size_t bytes = im_safetensors_bytes(tensor);
         tensor->data = memcpy(im_carve(&carver, bytes, 1), tensor->data, bytes);
     }
     im_bytes_clear(&file->bytes);

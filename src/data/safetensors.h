@@ -32,6 +32,13 @@ typedef enum im_tensor_type {
 
 enum { IM_TENSOR_MAX_DIMS = 4 };
 
+/* Of the file: bytes that hold the length of the header, and the longest header. The format
+ * allows 100 MB. A parsed header takes some 40 times its bytes, so that limit would let a
+ * hostile file take gigabytes; 16 MiB is room for 100000 tensors. */
+enum { IM_SAFETENSORS_LENGTH = 8, IM_SAFETENSORS_HEADER_MAX = 16 << 20 };
+
+#define IM_SAFETENSORS_METADATA "__metadata__"
+
 typedef struct im_tensor {
     char *name; /* owned by the file */
     im_tensor_type type;
@@ -74,6 +81,10 @@ imsat_status im_safetensors_get(const im_tensor **out, const im_safetensors *fil
 
 /* A metadata value, or NULL. */
 const char *im_safetensors_value(const im_safetensors *file, const char *key);
+
+/* The name of a type in a file, and the bytes of a tensor whose shape was checked. */
+const char *im_safetensors_type(im_tensor_type type);
+size_t im_safetensors_bytes(const im_tensor *tensor);
 
 void im_safetensors_clear(im_safetensors *file);
 
