@@ -4,7 +4,7 @@
 #include "core/bytes.h"
 
 #include "core/alloc.h"
-#include "core/stream.h"
+#include "core/unpack.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -17,10 +17,10 @@ enum { FIRST_CHUNK = 1 << 16 };
 static imsat_status decompress(im_bytes *out, int *fd, const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_stream *stream = NULL;
+    im_unpack *stream = NULL;
     unsigned char *buffer = NULL;
     size_t size = 0, room = FIRST_CHUNK, got = 0;
-    IM_TRY(im_stream_open(&stream, *fd, path, err));
+    IM_TRY(im_unpack_open(&stream, *fd, path, err));
     *fd = -1;
     buffer = im_alloc(room, 1);
     if (!buffer) {
@@ -28,7 +28,7 @@ static imsat_status decompress(im_bytes *out, int *fd, const char *path, imsat_e
         goto cleanup;
     }
     for (;;) {
-        IM_TRY(im_stream_read(stream, buffer + size, room - size, &got, err));
+        IM_TRY(im_unpack_read(stream, buffer + size, room - size, &got, err));
         size += got;
         if (size < room)
             break;
@@ -45,7 +45,7 @@ static imsat_status decompress(im_bytes *out, int *fd, const char *path, imsat_e
 
 cleanup:
     im_free(buffer);
-    im_stream_free(stream);
+    im_unpack_free(stream);
     return st;
 }
 
@@ -78,7 +78,7 @@ imsat_status im_bytes_open(im_bytes *out, const char *path, imsat_error *err)
         st = im_fail_file(err, path);
         goto cleanup;
     }
-    if (im_stream_knows(mapped, (size_t)info.st_size)) {
+    if (im_unpack_knows(mapped, (size_t)info.st_size)) {
         st = decompress(out, &fd, path, err);
         goto cleanup;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Compressed files: whole, in several members, cut short, damaged, and with more behind. */
 #define _POSIX_C_SOURCE 200809L
-#include "core/stream.h"
+#include "core/unpack.h"
 
 #include "core/alloc.h"
 #include "failing_alloc.h"
@@ -42,14 +42,14 @@ static size_t pack(unsigned char *to, const unsigned char *from, size_t size)
     return made;
 }
 
-static im_stream *open_packed(size_t size)
+static im_unpack *open_packed(size_t size)
 {
     imsat_error err;
-    im_stream *stream = NULL;
+    im_unpack *stream = NULL;
     write_file(in_folder("file.gz"), packed, size);
     const int fd = open(in_folder("file.gz"), O_RDONLY);
     assert_true(fd >= 0);
-    assert_ok(im_stream_open(&stream, fd, "file.gz", &err), &err);
+    assert_ok(im_unpack_open(&stream, fd, "file.gz", &err), &err);
     return stream;
 }
 
@@ -57,15 +57,15 @@ static im_stream *open_packed(size_t size)
 static imsat_status read_all(size_t size, size_t step, size_t *total, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_stream *stream = open_packed(size);
+    im_unpack *stream = open_packed(size);
     size_t got = step;
     for (*total = 0; st == IMSAT_OK && got == step; *total += got) {
         assert_true(*total + step <= ROOM);
-        st = im_stream_read(stream, unpacked + *total, step, &got, err);
+        st = im_unpack_read(stream, unpacked + *total, step, &got, err);
         if (st != IMSAT_OK)
             got = 0;
     }
-    im_stream_free(stream);
+    im_unpack_free(stream);
     return st;
 }
 
@@ -92,11 +92,11 @@ static void assert_broken(size_t size, const char *part)
 static void it_is_known_by_its_first_bytes(void **state)
 {
     (void)state;
-    assert_true(im_stream_knows((const unsigned char *)"\x1f\x8b", 2));
-    assert_true(im_stream_knows((const unsigned char *)"\x1f\x8b\x08", 3));
-    assert_false(im_stream_knows((const unsigned char *)"\x1f\x8b", 1));
-    assert_false(im_stream_knows((const unsigned char *)"\x1f\x8c\x08", 3));
-    assert_false(im_stream_knows((const unsigned char *)"", 0));
+    assert_true(im_unpack_knows((const unsigned char *)"\x1f\x8b", 2));
+    assert_true(im_unpack_knows((const unsigned char *)"\x1f\x8b\x08", 3));
+    assert_false(im_unpack_knows((const unsigned char *)"\x1f\x8b", 1));
+    assert_false(im_unpack_knows((const unsigned char *)"\x1f\x8c\x08", 3));
+    assert_false(im_unpack_knows((const unsigned char *)"", 0));
 }
 
 static void any_amount_is_read_at_a_time(void **state)
@@ -114,15 +114,15 @@ static void the_end_stays_the_end(void **state)
     (void)state;
     imsat_error err;
     size_t got = 77;
-    im_stream *stream = open_packed(pack(packed, content, SIZE));
-    assert_ok(im_stream_read(stream, unpacked, SIZE, &got, &err), &err);
+    im_unpack *stream = open_packed(pack(packed, content, SIZE));
+    assert_ok(im_unpack_read(stream, unpacked, SIZE, &got, &err), &err);
     assert_int_equal(got, SIZE);
     for (int i = 0; i < 2; i++) {
-        assert_ok(im_stream_read(stream, unpacked, 5, &got, &err), &err);
+        assert_ok(im_unpack_read(stream, unpacked, 5, &got, &err), &err);
         assert_int_equal(got, 0);
     }
-    im_stream_free(stream);
-    im_stream_free(NULL);
+    im_unpack_free(stream);
+    im_unpack_free(NULL);
 }
 
 /* Three members, an empty one among them, and zeros at places where they are allowed. */
@@ -195,26 +195,26 @@ static void damage_is_noticed(void **state)
 static imsat_status attempt(void *context, imsat_error *err)
 {
     imsat_status st;
-    im_stream *stream = NULL;
+    im_unpack *stream = NULL;
     size_t got = 77;
     const int fd = open(in_folder("file.gz"), O_RDONLY);
     (void)context;
-    st = im_stream_open(&stream, fd, "file.gz", err);
+    st = im_unpack_open(&stream, fd, "file.gz", err);
     if (st != IMSAT_OK) {
         assert_null(stream);
         close(fd); /* still ours */
         return st;
     }
-    st = im_stream_read(stream, unpacked, SIZE, &got, err);
+    st = im_unpack_read(stream, unpacked, SIZE, &got, err);
     assert_int_equal(got, st == IMSAT_OK ? SIZE : 77);
-    im_stream_free(stream);
+    im_unpack_free(stream);
     return st;
 }
 
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    im_stream_free(open_packed(pack(packed, content, SIZE)));
+    im_unpack_free(open_packed(pack(packed, content, SIZE)));
     assert_int_equal(fail_each(attempt, NULL), 4); /* the stream, its path, two of zlib */
 }
 
@@ -230,5 +230,5 @@ int main(void)
         cmocka_unit_test(damage_is_noticed),
         cmocka_unit_test(every_allocation_may_fail),
     };
-    return cmocka_run_group_tests_name("stream", tests, make_content, folder_teardown);
+    return cmocka_run_group_tests_name("unpack", tests, make_content, folder_teardown);
 }

@@ -3,29 +3,29 @@
  * A compressed file, decompressed from front to back, as much at a time as is asked for. This
  * is all that the rest of the library knows of compression.
  */
-#ifndef IM_CORE_STREAM_H
-#define IM_CORE_STREAM_H
+#ifndef IM_CORE_UNPACK_H
+#define IM_CORE_UNPACK_H
 
 #include "core/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct im_stream im_stream;
+typedef struct im_unpack im_unpack;
 
 /* Whether a file that begins with these bytes is compressed, in a way that is known: gzip. */
-bool im_stream_knows(const unsigned char *head, size_t size);
+bool im_unpack_knows(const unsigned char *head, size_t size);
 
 /* Begin with the file that fd is at the start of. On success the stream owns fd. `path` begins
  * messages. */
-imsat_status im_stream_open(im_stream **out, int fd, const char *path, imsat_error *err);
+imsat_status im_unpack_open(im_unpack **out, int fd, const char *path, imsat_error *err);
 
 /* The next `size` bytes, or fewer if the end comes before: *got is how many. The whole file
  * was as it must be, checksums included, when *got is below `size`. Bytes behind the
  * compressed data are refused, unless they are zeros, which fill up blocks of a tape. */
-imsat_status im_stream_read(im_stream *stream, void *to, size_t size, size_t *got,
+imsat_status im_unpack_read(im_unpack *stream, void *to, size_t size, size_t *got,
                             imsat_error *err);
 
-void im_stream_free(im_stream *stream);
+void im_unpack_free(im_unpack *stream);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Compressed files; see stream.h. The only file that knows zlib.
+ * Compressed files; see unpack.h. The only file that knows zlib.
  *
  * A gzip file is one or more members (RFC 1952), each with its own checksum. zlib's gzread()
  * would end without a word where the next member does not begin as one, and so drop what was
  * damaged there; here that is an error.
  */
 #define _GNU_SOURCE
-#include "core/stream.h"
+#include "core/unpack.h"
 
 #include "core/alloc.h"
 
@@ -19,7 +19,7 @@ enum { INPUT = 1 << 16, GZIP_WINDOW = 16 + MAX_WBITS, MOST_AT_ONCE = 1 << 30 };
 
 static const unsigned char MAGIC[] = {0x1f, 0x8b};
 
-struct im_stream {
+struct im_unpack {
     int fd;
     char *path;
     z_stream zlib;
@@ -31,7 +31,7 @@ struct im_stream {
     unsigned char input[INPUT];
 };
 
-bool im_stream_knows(const unsigned char *head, size_t size)
+bool im_unpack_knows(const unsigned char *head, size_t size)
 {
     return size >= sizeof MAGIC && memcmp(head, MAGIC, sizeof MAGIC) == 0;
 }
@@ -48,9 +48,9 @@ static void give_memory(void *opaque, void *block)
     im_free(block);
 }
 
-imsat_status im_stream_open(im_stream **out, int fd, const char *path, imsat_error *err)
+imsat_status im_unpack_open(im_unpack **out, int fd, const char *path, imsat_error *err)
 {
-    im_stream *stream = im_alloc(1, sizeof *stream);
+    im_unpack *stream = im_alloc(1, sizeof *stream);
     if (!stream)
         return im_fail_memory(err, path);
     stream->fd = -1;
@@ -59,7 +59,7 @@ imsat_status im_stream_open(im_stream **out, int fd, const char *path, imsat_err
     stream->zlib.zfree = give_memory;
     stream->started = stream->path && inflateInit2(&stream->zlib, GZIP_WINDOW) == Z_OK;
     if (!stream->started) {
-        im_stream_free(stream);
+        im_unpack_free(stream);
         return im_fail_memory(err, path);
     }
     stream->fd = fd;
@@ -67,7 +67,7 @@ imsat_status im_stream_open(im_stream **out, int fd, const char *path, imsat_err
     return IMSAT_OK;
 }
 
-void im_stream_free(im_stream *stream)
+void im_unpack_free(im_unpack *stream)
 {
     if (!stream)
         return;
@@ -80,7 +80,7 @@ void im_stream_free(im_stream *stream)
 }
 
 /* Have some input, unless the file has ended. */
-static imsat_status refill(im_stream *s, imsat_error *err)
+static imsat_status refill(im_unpack *s, imsat_error *err)
 {
     if (s->zlib.avail_in)
         return IMSAT_OK;
@@ -97,7 +97,7 @@ static imsat_status refill(im_stream *s, imsat_error *err)
 }
 
 /* Behind a member: go to the next one, or to the end. */
-static imsat_status begin_member(im_stream *s, imsat_error *err)
+static imsat_status begin_member(im_unpack *s, imsat_error *err)
 {
     z_stream *z = &s->zlib;
     if (z->avail_in == 0) {
@@ -121,7 +121,7 @@ static imsat_status begin_member(im_stream *s, imsat_error *err)
 }
 
 /* Decompress some input to the room that zlib was given. */
-static imsat_status inflate_some(im_stream *s, imsat_error *err)
+static imsat_status inflate_some(im_unpack *s, imsat_error *err)
 {
     if (s->zlib.avail_in == 0)
         return im_fail(err, IMSAT_EFORMAT, "%s: the gzip stream is cut short after %zu bytes",
@@ -139,7 +139,7 @@ static imsat_status inflate_some(im_stream *s, imsat_error *err)
     return IMSAT_OK;
 }
 
-imsat_status im_stream_read(im_stream *stream, void *to, size_t size, size_t *got,
+imsat_status im_unpack_read(im_unpack *stream, void *to, size_t size, size_t *got,
                             imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
