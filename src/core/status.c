@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +27,20 @@ const char *imsat_status_name(imsat_status status)
     return "unknown status";
 }
 
+/* A hostile file chooses names and texts that messages repeat. Bytes that would steer a
+ * terminal are replaced: the control characters of ASCII, and those of Unicode, U+0080 to
+ * U+009F. */
+static void make_harmless(char *text)
+{
+    for (unsigned char *c = (unsigned char *)text; *c; c++) {
+        const bool wide = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0;
+        if (*c < 0x20 || *c == 0x7f || wide)
+            *c = '?';
+        if (wide)
+            *++c = '?';
+    }
+}
+
 imsat_status im_fail(imsat_error *err, imsat_status status, const char *format, ...)
 {
     if (err) {
@@ -33,6 +48,7 @@ imsat_status im_fail(imsat_error *err, imsat_status status, const char *format, 
         va_start(args, format);
         vsnprintf(err->message, sizeof err->message, format, args);
         va_end(args);
+        make_harmless(err->message);
     }
     return status;
 }

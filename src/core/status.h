@@ -10,7 +10,8 @@
 
 #include "imsat/imsat.h"
 
-/* Write a message (if err is not NULL) and return status. */
+/* Write a message (if err is not NULL) and return status. Control characters in it, which come
+ * from files and their names, become '?'. */
 __attribute__((format(printf, 3, 4))) imsat_status im_fail(imsat_error *err,
                                                            imsat_status status,
                                                            const char *format, ...);

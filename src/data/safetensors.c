@@ -36,8 +36,7 @@ static const struct {
 };
 enum { TYPE_COUNT = sizeof TYPES / sizeof *TYPES };
 
-/* IMSAT_EFORMAT with "path: ...". A hostile file chooses the names in the message, so bytes
- * that would steer a terminal are replaced. */
+/* IMSAT_EFORMAT with "path: ...". */
 __attribute__((format(printf, 3, 4))) static imsat_status fail_format(imsat_error *err,
                                                                       const char *path,
                                                                       const char *format, ...)
@@ -47,9 +46,6 @@ __attribute__((format(printf, 3, 4))) static imsat_status fail_format(imsat_erro
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    for (char *c = what; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
     return im_fail(err, IMSAT_EFORMAT, "%s: %s", path, what);
 }
 

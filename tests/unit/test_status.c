@@ -42,12 +42,22 @@ static void long_messages_are_cut(void **state)
     assert_int_equal(strlen(err.message), sizeof err.message - 1);
 }
 
+static void messages_steer_no_terminal(void **state)
+{
+    (void)state;
+    imsat_error err;
+    assert_int_equal(im_fail(&err, IMSAT_EIO, "%s", "a\x1b[2J\n\x7f\xc2\x9b\xc2\xa9\xc3\xa9"),
+                     IMSAT_EIO);
+    assert_string_equal(err.message, "a?[2J????\xc2\xa9\xc3\xa9");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_status_has_a_name_of_its_own),
         cmocka_unit_test(messages_say_what_they_are_given),
         cmocka_unit_test(long_messages_are_cut),
+        cmocka_unit_test(messages_steer_no_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
