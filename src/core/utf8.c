@@ -32,3 +32,12 @@ bool im_utf8_valid(const char *text)
     }
     return true;
 }
+
+bool im_utf8_printable(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    for (; *s; s++)
+        if (*s < 0x20 || *s == 0x7f || (s[0] == 0xc2 && s[1] >= 0x80 && s[1] < 0xa0))
+            return false;
+    return true;
+}

@@ -10,6 +10,7 @@
 #include "model/model.h"
 
 #include "core/alloc.h"
+#include "core/utf8.h"
 #include "data/record.h"
 #include "model/encoder.h"
 
@@ -208,6 +209,22 @@ cleanup:
     return st;
 }
 
+/* The record is there to be shown, so a file may not steer the terminal by it. */
+static imsat_status load_record(im_safetensors *record, const im_safetensors *file,
+                                const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    for (size_t i = 0; i < file->entries; i++) {
+        if (!im_utf8_printable(file->keys[i]) || !im_utf8_printable(file->values[i]))
+            return im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" holds control characters", path,
+                           file->keys[i]);
+        IM_TRY(im_safetensors_set(record, file->keys[i], file->values[i], err));
+    }
+
+cleanup:
+    return st;
+}
+
 imsat_status imsat_model_load(imsat_model **out, const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
@@ -227,8 +244,7 @@ imsat_status imsat_model_load(imsat_model **out, const char *path, imsat_error *
     IM_TRY(im_encoder_load(&model->net, &file, path, "", hashes, err));
     IM_TRY(load_preprocess(&model->pre, model->net.dim, &file, path, err));
     IM_TRY(load_vectors(&model->pre, &file, path, err));
-    for (size_t i = 0; i < file.entries; i++)
-        IM_TRY(im_safetensors_set(&model->record, file.keys[i], file.values[i], err));
+    IM_TRY(load_record(&model->record, &file, path, err));
     *out = model;
     model = NULL;
 

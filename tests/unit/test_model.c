@@ -4,6 +4,7 @@
  * tsan: test_threads_share_a_model. */
 #include "blobs.h"
 #include "failing_alloc.h"
+#include "model/model.h"
 #include "support.h"
 
 #include <math.h>
@@ -135,6 +136,22 @@ static void test_wrong_width(void **state)
     imsat_data_free(narrow);
 }
 
+/* The record is shown to people: a file cannot steer their terminal by it. */
+static void test_record_is_printable(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_model *odd = NULL, *loaded = NULL;
+    const char *name = in_folder("odd");
+    assert_ok(imsat_model_load(&odd, path, &err), &err);
+    assert_ok(im_safetensors_set(&odd->record, "note", "\x1b[2J", &err), &err);
+    assert_ok(imsat_model_save(odd, name, &err), &err);
+    assert_refused(imsat_model_load(&loaded, name, &err), &err, IMSAT_EFORMAT,
+                   "\"note\" holds control characters");
+    assert_null(loaded);
+    imsat_model_free(odd);
+}
+
 /* Cut short anywhere: refused. A byte of the header changed: refused or still a model. */
 static void test_damaged_files(void **state)
 {
@@ -182,6 +199,7 @@ static void test_every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_record_is_printable),
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_metadata),
         cmocka_unit_test(test_row_stands_alone),

@@ -50,11 +50,28 @@ static void invalid_texts(void **state)
             fail_msg("text %zu is not valid", i);
 }
 
+static void control_characters_are_not_printable(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"", "plain ~", "\xc2\xa0", "a\xc3\xa9z",
+                                       "\xe0\xa0\x80"};
+    static const char *const bad[] = {"a\nb", "\x1b[2J", "\x7f", "\xc2\x80",
+                                      "\xc2\x9b"
+                                      "31m"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        if (!im_utf8_printable(good[i]))
+            fail_msg("text %zu is printable", i);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (im_utf8_printable(bad[i]))
+            fail_msg("text %zu is not printable", i);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(valid_texts),
         cmocka_unit_test(invalid_texts),
+        cmocka_unit_test(control_characters_are_not_printable),
     };
     return cmocka_run_group_tests_name("utf8", tests, NULL, NULL);
 }
