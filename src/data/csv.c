@@ -230,7 +230,8 @@ static void list_names(char list[LIST_ROOM], const table *t, im_span header)
             return;
         }
         im_csv_word(word, field.text);
-        used += (size_t)snprintf(list + used, LIST_ROOM - used, used ? ", %s" : "%s", word);
+        used += (size_t)snprintf(list + used, LIST_ROOM - used, "%s%s", used ? ", " : "",
+                                 *word ? word : "''");
     }
 }
 

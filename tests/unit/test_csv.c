@@ -79,6 +79,8 @@ static void wrong_label_columns_are_refused(void **state)
     assert_unreadable_with(named, "3", IMSAT_EINVAL, "the columns are 0 to 2, or -3 to -1");
     assert_unreadable_with(named, "-4", IMSAT_EINVAL, "no label column -4");
     assert_unreadable_with(named, "sort", IMSAT_EINVAL, "'sort'; the columns are x, y, kind");
+    assert_unreadable_with(file_text("nameless.csv", "x,\n1,2\n"), "sort", IMSAT_EINVAL,
+                           "the columns are x, ''");
     assert_unreadable_with(bare, "sort", IMSAT_EINVAL, "no header; its columns are 0 to 2");
     assert_unreadable_with(file_text("one.csv", "1\n2\n"), "0", IMSAT_EFORMAT,
                            "no column but");
