@@ -42,9 +42,11 @@ static void set_count(imsat_options *o, const im_option *row, uint64_t count)
         *(uint64_t *)field_of(o, row) = count;
 }
 
-/* Every type but vectors and text is left open in one of these two ways. */
+/* Every type but vectors and text is left open in one of these two ways, if it may be. */
 static bool is_open(const imsat_options *o, const im_option *row)
 {
+    if (!row->about.may_be_open && !row->derived)
+        return false;
     if (row->about.type == IMSAT_OPTION_NUMBER || row->derived)
         return im_options_number_open(*(const double *)field_at(o, row));
     return (row->about.type == IMSAT_OPTION_COUNT || row->about.type == IMSAT_OPTION_WIDTHS) &&
@@ -79,8 +81,12 @@ static const char *read_number(double *out, const char *text)
     switch (im_number_parse(&number, text, strlen(text))) {
     case IM_NUMBER_NONE: return "not a number";
     case IM_NUMBER_NONFINITE: return "not a finite number";
-    default: *out = number; return NULL;
+    default: break;
     }
+    if (im_options_number_open(number))
+        return "not a number that can be told from 'auto'";
+    *out = number;
+    return NULL;
 }
 
 /* Digits, up to a character that is none. */

@@ -85,6 +85,23 @@ static void test_text_goes_round(void **state)
     }
 }
 
+/* The number that stands for auto does so in options that may be left open, and in no others.
+ */
+static void test_auto_is_for_open_options(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_options o;
+    char text[64];
+    imsat_options_init(&o, "imsat-vat", IMSAT_PRESET_DEFAULT);
+    o.alpha = IMSAT_AUTO;
+    o.seed = IMSAT_AUTO;
+    assert_ok(imsat_options_get(&o, "alpha", text, sizeof text, &err), &err);
+    assert_string_equal(text, "9.2233720368547758e+18");
+    assert_ok(imsat_options_get(&o, "seed", text, sizeof text, &err), &err);
+    assert_string_equal(text, "9223372036854775808");
+}
+
 static void test_bad_text(void **state)
 {
     (void)state;
@@ -95,6 +112,7 @@ static void test_bad_text(void **state)
         {"lambda", "inf", "lambda inf: not a finite number"},
         {"lambda", "auto", "lambda auto: not a number"},
         {"mu", "much", "mu much: not a number, and not 'auto'"},
+        {"mu", "9223372036854775808", "not a number that can be told from 'auto'"},
         {"lambda", "-1", "lambda -1: lambda is -1, and must be at least 0"},
         {"epochs", "0", "must be from 1 to 1000000000, or auto"},
         {"epochs", "1.5", "not a whole number"},
@@ -256,6 +274,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_row_is_whole),
         cmocka_unit_test(test_text_goes_round),
+        cmocka_unit_test(test_auto_is_for_open_options),
         cmocka_unit_test(test_bad_text),
         cmocka_unit_test(test_defaults_pass),
         cmocka_unit_test(test_unused_is_refused),
