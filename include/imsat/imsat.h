@@ -248,7 +248,9 @@ IMSAT_API int imsat_method_has_term(const char *method, imsat_task task, imsat_t
 
 /* Fill T(x), the caller's augmentation of a batch.
  *
- * out, in  n rows of dim floats, row-major, as in the data (before preprocessing).
+ * out, in  n rows of dim floats, row-major, as in the data (before preprocessing). What float
+ *          cannot hold is rounded, here and by imsat_data_read(); preprocessing itself starts
+ *          from the data as they are.
  * rows     the n row numbers in the data set.
  * seed     changes with every call and is the same in every run of the same options:
  *          draw from it and training stays reproducible.

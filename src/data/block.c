@@ -33,16 +33,29 @@ const unsigned char *im_block_whole(const im_block *block)
     return c_order ? block->base : NULL;
 }
 
-void im_block_floats(float *out, const im_block *block, size_t row, size_t first, size_t count)
+static im_elements some_of_row(const im_block *block, size_t row, size_t first, size_t count)
 {
     assert(row < block->rows && first <= block->dim && count <= block->dim - first);
     im_elements elements = im_block_row(block, row);
     elements.base += first * elements.stride;
     elements.count = count;
+    return elements;
+}
+
+void im_block_floats(float *out, const im_block *block, size_t row, size_t first, size_t count)
+{
+    const im_elements elements = some_of_row(block, row, first, count);
     if (block->dtype == IM_F32 && !block->swapped && block->col_stride == sizeof *out)
         memcpy(out, elements.base, count * sizeof *out);
     else
         im_elements_float(out, &elements);
+}
+
+void im_block_doubles(double *out, const im_block *block, size_t row, size_t first,
+                      size_t count)
+{
+    const im_elements elements = some_of_row(block, row, first, count);
+    im_elements_double(out, &elements);
 }
 
 /* The lines of a row that lies in one piece. Those of a row in Fortran order are one for each

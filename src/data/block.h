@@ -34,9 +34,12 @@ im_elements im_block_row(const im_block *block, size_t row);
  * NULL. */
 const unsigned char *im_block_whole(const im_block *block);
 
-/* out (count) = columns first .. first + count - 1 of a row, as float; thread-safe. */
+/* out (count) = columns first .. first + count - 1 of a row, as float or as double;
+ * thread-safe. */
 void im_block_floats(float *out, const im_block *block, size_t row, size_t first,
                      size_t count);
+void im_block_doubles(double *out, const im_block *block, size_t row, size_t first,
+                      size_t count);
 
 /* Ask the processor to fetch a row into its cache, where that is worth the while. */
 void im_block_prefetch(const im_block *block, size_t row);

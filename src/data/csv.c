@@ -2,7 +2,8 @@
  *
  * Text tables of numbers (.csv, .tsv, what np.savetxt writes), of which one column may hold
  * labels; see csv_split.h for lines and fields, label_list.h for what labels become. The
- * other columns become an array of float, each number rounded to double and then to float.
+ * other columns become an array of float if float holds every number, else one of double: what
+ * is rounded to float, and when, is for the preprocessing to say (preprocess.h).
  *
  * The first line is a header if one of its fields, the label's aside, is neither a number
  * nor empty; or if the label column's name was asked for and it is there; or if only the
@@ -35,7 +36,8 @@ typedef struct table {
     im_label_list *labels;
     size_t columns, label; /* label: NO_COLUMN if there is none */
     size_t rows;           /* read so far */
-    im_dtype dtype;        /* of the array: float or double */
+    bool any_range;        /* numbers beyond the range of float are taken, too */
+    bool wide;             /* not all values so far are what float holds */
 } table;
 
 static bool csv_holds(const im_bytes *bytes)
@@ -323,24 +325,20 @@ cleanup:
 
 /* ---- the rows ------------------------------------------------------------------- */
 
-/* One value to place `place` of a row. */
-static inline imsat_status put_value(const table *t, void *row, size_t place, size_t column,
+/* One value of a row. */
+static inline imsat_status put_value(table *t, double *to, size_t column,
                                      const im_csv_field *field)
 {
-    double value;
-    const im_number kind = im_number_parse(&value, field->text.at, field->text.size);
+    const im_number kind = im_number_parse(to, field->text.at, field->text.size);
     if (field->broken)
         return refuse_quotes(t, column);
-    if (kind != IM_NUMBER_FINITE || (t->dtype == IM_F32 && !isfinite((float)value)))
+    if (kind != IM_NUMBER_FINITE || (!t->any_range && !isfinite((float)*to)))
         return refuse_number(t, column, field->text, kind);
-    if (t->dtype == IM_F64)
-        ((double *)row)[place] = value;
-    else
-        ((float *)row)[place] = (float)value;
+    t->wide |= (double)(float)*to != *to;
     return IMSAT_OK;
 }
 
-static imsat_status read_row(const table *t, void *row, im_span line)
+static imsat_status read_row(table *t, double *row, im_span line)
 {
     imsat_status st = IMSAT_OK;
     im_csv_cursor cursor = im_csv_fields(&t->csv, line);
@@ -352,7 +350,7 @@ static imsat_status read_row(const table *t, void *row, im_span line)
         if (column == t->label)
             IM_TRY(add_label(t, &field, column));
         else
-            IM_TRY(put_value(t, row, place++, column, &field));
+            IM_TRY(put_value(t, &row[place++], column, &field));
     }
     if (column < t->columns)
         return refuse_count(t, line);
@@ -362,11 +360,11 @@ cleanup:
 }
 
 /* All rows to one array (rows,dim). */
-static imsat_status read_rows(table *t, void **array, size_t dim)
+static imsat_status read_rows(table *t, double **array, size_t dim)
 {
     imsat_status st = IMSAT_OK;
     im_span line;
-    im_pile rows = {.size = dim * im_dtype_size(t->dtype)};
+    im_pile rows = {.size = dim * sizeof(double)};
     for (; im_csv_line(&t->csv, &line); t->rows++) {
         void *row = im_pile_next(&rows);
         if (!row) {
@@ -391,6 +389,43 @@ cleanup:
     return st;
 }
 
+/* The values as float, which holds all of them. */
+static imsat_status narrow(table *t, void **array, size_t count)
+{
+    const double *from = *array;
+    float *to = im_alloc(count, sizeof *to);
+    if (!to)
+        return im_fail_memory(t->err, t->path);
+    for (size_t i = 0; i < count; i++)
+        to[i] = (float)from[i];
+    im_free(*array);
+    *array = to;
+    return IMSAT_OK;
+}
+
+/* A block of the values, which it takes over. */
+static imsat_status make_block(im_block *block, table *t, double *values, size_t dim)
+{
+    imsat_status st = IMSAT_OK;
+    const size_t shape[] = {t->rows, dim};
+    char labels[48] = "";
+    block->bytes.heap = values;
+    block->dtype = t->wide ? IM_F64 : IM_F32;
+    if (!t->wide)
+        IM_TRY(narrow(t, &block->bytes.heap, t->rows * dim));
+    block->bytes.size = t->rows * dim * im_dtype_size(block->dtype);
+    block->base = block->bytes.data = block->bytes.heap;
+    IM_TRY(im_block_set_shape(block, shape, 2, block->bytes.size, t->path, t->err));
+    if (t->label != NO_COLUMN)
+        snprintf(labels, sizeof labels, ", labels in column %zu", t->label);
+    IM_TRY(im_block_describe(block, t->err, "%s (%zu, %zu), as %s in memory%s",
+                             t->csv.separator == '\t' ? "tsv" : "csv", t->rows, dim,
+                             t->wide ? "float64" : "float32", labels));
+
+cleanup:
+    return st;
+}
+
 static imsat_status csv_read(im_block *out, im_bytes *bytes, const im_read_request *request,
                              imsat_error *err)
 {
@@ -399,21 +434,14 @@ static imsat_status csv_read(im_block *out, im_bytes *bytes, const im_read_reque
                .err = err,
                .labels = request->labels,
                .label = NO_COLUMN,
-               .dtype = request->doubles ? IM_F64 : IM_F32};
-    im_block block = {.dtype = t.dtype};
-    char labels[48] = "";
+               .any_range = request->doubles,
+               .wide = request->doubles};
+    im_block block = {0};
+    double *values = NULL;
     IM_TRY(read_layout(&t, bytes, request->label_column));
     const size_t dim = t.columns - (t.label != NO_COLUMN);
-    IM_TRY(read_rows(&t, &block.bytes.heap, dim));
-    const size_t shape[] = {t.rows, dim};
-    block.bytes.size = t.rows * dim * im_dtype_size(block.dtype);
-    block.base = block.bytes.data = block.bytes.heap;
-    IM_TRY(im_block_set_shape(&block, shape, 2, block.bytes.size, t.path, err));
-    if (t.label != NO_COLUMN)
-        snprintf(labels, sizeof labels, ", labels in column %zu", t.label);
-    IM_TRY(im_block_describe(&block, err, "%s (%zu, %zu), as %s in memory%s",
-                             t.csv.separator == '\t' ? "tsv" : "csv", t.rows, dim,
-                             t.dtype == IM_F64 ? "float64" : "float32", labels));
+    IM_TRY(read_rows(&t, &values, dim));
+    IM_TRY(make_block(&block, &t, values, dim));
     im_bytes_clear(bytes);
     *out = block;
     block = (im_block){0};

@@ -36,6 +36,15 @@ void im_data_row(float *out, const imsat_data *data, size_t row)
     im_block_floats(out, block, row - block->first, 0, block->dim);
 }
 
+bool im_data_row_wide(double *out, const imsat_data *data, size_t row)
+{
+    const im_block *block = find_block(data, row);
+    if (!im_dtype_is_wide(block->dtype))
+        return false;
+    im_block_doubles(out, block, row - block->first, 0, block->dim);
+    return true;
+}
+
 void im_data_prefetch(const imsat_data *data, size_t row)
 {
     const im_block *block = find_block(data, row);

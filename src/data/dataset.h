@@ -23,6 +23,10 @@ struct imsat_data {
 /* Row `row` as dim floats, no preprocessing. Any row of any block; thread-safe. */
 void im_data_row(float *out, const imsat_data *data, size_t row);
 
+/* The same as dim doubles, of a row whose elements are of a type that float rounds. Of another
+ * row im_data_row() loses nothing: then it returns false and leaves `out` alone. */
+bool im_data_row_wide(double *out, const imsat_data *data, size_t row);
+
 /* Ask the processor to fetch a row into its cache while another is being worked on. This is
  * for those who read rows in random order, which the processor cannot foresee. */
 void im_data_prefetch(const imsat_data *data, size_t row);
@@ -35,9 +39,9 @@ void im_data_release(const imsat_data *data, size_t first, size_t count);
 size_t im_data_piece(const imsat_data *data);
 
 /* A 64-bit fingerprint of shape and contents; see fingerprint.c. It is the same however the
- * rows are stored: data sets that hold the same float values have the same one, whatever
- * their formats and element types, and however many files they are cut into. Reads everything
- * once. */
+ * rows are stored: data sets that hold the same values have the same one, whatever their
+ * formats and element types, and however many files they are cut into. Reads everything once.
+ */
 uint64_t im_data_fingerprint(const imsat_data *data);
 
 #endif

@@ -31,6 +31,12 @@ bool im_dtype_is_float(im_dtype dtype)
     return dtype == IM_F16 || dtype == IM_F32 || dtype == IM_F64;
 }
 
+bool im_dtype_is_wide(im_dtype dtype)
+{
+    return dtype == IM_F64 || dtype == IM_I32 || dtype == IM_U32 || dtype == IM_I64 ||
+           dtype == IM_U64;
+}
+
 bool im_element_little_endian(void)
 {
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;

@@ -30,6 +30,9 @@ size_t im_dtype_size(im_dtype dtype);
 /* Only these types can hold NaN, infinities or what does not fit a float. */
 bool im_dtype_is_float(im_dtype dtype);
 
+/* Types with values that float rounds. */
+bool im_dtype_is_wide(im_dtype dtype);
+
 /* Whether this machine keeps the low byte first. */
 bool im_element_little_endian(void);
 

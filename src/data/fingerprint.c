@@ -3,7 +3,8 @@
  * The fingerprint of a data set, by which a checkpoint and a model tell the data they were
  * made from. It is a number for the values, not for the bytes of a file: each row is converted
  * to float, and -0 counts as 0, so the same matrix as uint8 or float64, in Fortran order, as
- * text, or cut into several files has the same fingerprint.
+ * text, or cut into several files has the same fingerprint. Of a value that float rounds, what
+ * the rounding takes away counts, too: preprocessing sees it (preprocess.h).
  *
  * The floats of a row go, as 32-bit words, round robin into four lanes that do not wait for
  * each other; every row begins with the first lane. A lane takes a word by
@@ -57,6 +58,21 @@ static void hash_floats(uint64_t lanes[LANES], const float *x, size_t count)
         lanes[j % LANES] = hash_word(lanes[j % LANES], value_bits(x[j]));
 }
 
+/* What float takes away from elements of a row whose floats are x (count), where it does. */
+static void hash_rests(uint64_t lanes[LANES], const float *x, const im_block *block,
+                       size_t row, size_t first, size_t count)
+{
+    double wide[CHUNK];
+    im_block_doubles(wide, block, row, first, count);
+    for (size_t j = 0; j < count; j++) {
+        const double rest = wide[j] - x[j];
+        uint64_t bits;
+        memcpy(&bits, &rest, sizeof bits);
+        if (rest != 0)
+            lanes[j % LANES] = hash_word(lanes[j % LANES], bits);
+    }
+}
+
 static void hash_block(uint64_t lanes[LANES], const im_block *block)
 {
     float chunk[CHUNK];
@@ -65,6 +81,8 @@ static void hash_block(uint64_t lanes[LANES], const im_block *block)
             const size_t count = block->dim - j < CHUNK ? block->dim - j : CHUNK;
             im_block_floats(chunk, block, i, j, count);
             hash_floats(lanes, chunk, count);
+            if (im_dtype_is_wide(block->dtype))
+                hash_rests(lanes, chunk, block, i, j, count);
         }
         im_block_pass(block, i);
     }

@@ -29,6 +29,12 @@ IM_CLONES static void affine(double *restrict out, const float *restrict in, dou
         out[j] = in[j] * scale + shift;
 }
 
+IM_CLONES static void affine_in_place(double *x, double scale, double shift, size_t dim)
+{
+    for (size_t j = 0; j < dim; j++)
+        x[j] = x[j] * scale + shift;
+}
+
 IM_CLONES static void subtract_multiply(double *restrict x, const double *restrict minus,
                                         const double *restrict times, size_t dim)
 {
@@ -79,17 +85,51 @@ static bool is_identity(const im_preprocess *pre)
            !pre->center;
 }
 
-/* Every step before center. */
-static void prepare(double *out, const float *in, const im_preprocess *pre)
+/* The steps between affine and center. */
+static void prepare(double *x, const im_preprocess *pre)
 {
-    affine(out, in, pre->scale, pre->shift, pre->dim);
     if (pre->standardize)
-        subtract_multiply(out, pre->mean, pre->inv_deviation, pre->dim);
+        subtract_multiply(x, pre->mean, pre->inv_deviation, pre->dim);
     if (pre->unit_norm) {
-        const double length = sqrt(im_lanes_sq_norm(out, pre->dim));
+        const double length = sqrt(im_lanes_sq_norm(x, pre->dim));
         if (length > 0)
-            multiply(out, 1 / length, pre->dim);
+            multiply(x, 1 / length, pre->dim);
     }
+}
+
+static void finish(float *out, const double *x, const im_preprocess *pre)
+{
+    if (pre->center)
+        center_to_float(out, x, pre->center_mean, pre->factor, pre->dim);
+    else
+        to_float(out, x, pre->dim);
+}
+
+/* x (dim) = a row of the data by every step before center. row: (dim) floats. */
+static void load_row(double *x, float *row, const imsat_data *data, size_t i,
+                     const im_preprocess *pre)
+{
+    if (im_data_row_wide(x, data, i)) {
+        affine_in_place(x, pre->scale, pre->shift, pre->dim);
+    } else {
+        im_data_row(row, data, i);
+        affine(x, row, pre->scale, pre->shift, pre->dim);
+    }
+    prepare(x, pre);
+}
+
+/* One without steps is rounded from its elements as they are: by way of double, integers of 64
+ * bits would be rounded twice. */
+void im_preprocess_read(float *out, const imsat_data *data, size_t row,
+                        const im_preprocess *pre, double *scratch)
+{
+    assert(pre->dim == data->dim);
+    if (is_identity(pre)) {
+        im_data_row(out, data, row);
+        return;
+    }
+    load_row(scratch, out, data, row, pre);
+    finish(out, scratch, pre);
 }
 
 void im_preprocess_row(float *out, const float *in, const im_preprocess *pre, double *scratch)
@@ -101,11 +141,9 @@ void im_preprocess_row(float *out, const float *in, const im_preprocess *pre, do
             memmove(out, in, pre->dim * sizeof *out);
         return;
     }
-    prepare(scratch, in, pre);
-    if (pre->center)
-        center_to_float(out, scratch, pre->center_mean, pre->factor, pre->dim);
-    else
-        to_float(out, scratch, pre->dim);
+    affine(scratch, in, pre->scale, pre->shift, pre->dim);
+    prepare(scratch, pre);
+    finish(out, scratch, pre);
 }
 
 /* ---- fitting --------------------------------------------------------------------- */
@@ -118,13 +156,12 @@ typedef struct fit_space {
 } fit_space;
 
 /* The next row of a pass. */
-static void load_row(fit_space *space, const imsat_data *data, const im_preprocess *pre,
+static void pass_row(fit_space *space, const imsat_data *data, const im_preprocess *pre,
                      size_t row)
 {
-    im_data_row(space->row, data, row);
+    load_row(space->x, space->row, data, row, pre);
     if ((row + 1) % space->piece == 0)
         im_data_release(data, row + 1 - space->piece, space->piece);
-    prepare(space->x, space->row, pre);
 }
 
 /* Column means of the prepared data to mean, column mean squares about them to space->sum. */
@@ -132,11 +169,11 @@ static void fit_columns(double *mean, fit_space *space, const imsat_data *data,
                         const im_preprocess *pre)
 {
     const double n = (double)data->rows;
-    load_row(space, data, pre, 0);
+    pass_row(space, data, pre, 0);
     memcpy(mean, space->x, pre->dim * sizeof *mean);
     memset(space->sum, 0, pre->dim * sizeof *space->sum);
     for (size_t i = 1; i < data->rows; i++) {
-        load_row(space, data, pre, i);
+        pass_row(space, data, pre, i);
         add_difference(space->sum, space->x, mean, pre->dim);
     }
     for (size_t j = 0; j < pre->dim; j++)
@@ -144,7 +181,7 @@ static void fit_columns(double *mean, fit_space *space, const imsat_data *data,
 
     memset(space->sum, 0, pre->dim * sizeof *space->sum);
     for (size_t i = 0; i < data->rows; i++) {
-        load_row(space, data, pre, i);
+        pass_row(space, data, pre, i);
         add_square(space->sum, space->x, mean, pre->dim);
     }
     multiply(space->sum, 1 / n, pre->dim);
@@ -186,7 +223,7 @@ static imsat_status check_affine(const im_preprocess *pre, fit_space *space,
     if (is_identity(pre) || pre->standardize || pre->unit_norm || pre->center)
         return IMSAT_OK;
     for (size_t i = 0; i < data->rows; i++) {
-        load_row(space, data, pre, i);
+        pass_row(space, data, pre, i);
         for (size_t j = 0; j < pre->dim; j++)
             if (!isfinite((float)space->x[j]))
                 return im_fail(

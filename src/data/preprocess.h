@@ -9,7 +9,8 @@
  *                                                   becomes 0 and the mean square 1
  *
  * Arithmetic is in double and rounded to float once at the end, so data that differs by an
- * exact scale or shift comes out of `center` with the same bits.
+ * exact scale or shift comes out of `center` with the same bits, and elements that float would
+ * round, such as times in milliseconds, are not rounded before their mean is gone.
  */
 #ifndef IM_DATA_PREPROCESS_H
 #define IM_DATA_PREPROCESS_H
@@ -29,8 +30,11 @@ typedef struct im_preprocess {
 imsat_status im_preprocess_fit(im_preprocess *out, const imsat_data *data,
                                const imsat_options *options, imsat_error *err);
 
-/* out = prepared in; both (dim), may be the same array; thread-safe. scratch: (dim) doubles.
- */
+/* out (dim) = row `row` of the data, prepared; thread-safe. scratch: (dim) doubles. */
+void im_preprocess_read(float *out, const imsat_data *data, size_t row,
+                        const im_preprocess *pre, double *scratch);
+
+/* The same of a row that is at hand as float. in and out may be the same array. */
 void im_preprocess_row(float *out, const float *in, const im_preprocess *pre, double *scratch);
 
 void im_preprocess_clear(im_preprocess *pre);

@@ -11,7 +11,8 @@ typedef struct im_read_request {
     const char *path;
     const char *label_column; /* or NULL; only CSV has columns to name */
     im_label_list *labels;    /* where the label column goes; needed with label_column */
-    bool doubles;             /* numbers of a text file are kept as double, not float */
+    bool doubles;             /* numbers of a text file are kept as double even if float holds
+                                 them, and may be beyond the range of float */
 } im_read_request;
 
 /* One per format. `holds` looks at the contents, `named` at the path: contents decide, and

@@ -31,8 +31,7 @@ size_t im_frame_row(const im_frame *frame, size_t place)
 
 void im_frame_prepared(float *out, const im_frame *frame, size_t place, double *scratch)
 {
-    im_data_row(out, frame->data, im_frame_row(frame, place));
-    im_preprocess_row(out, out, frame->pre, scratch);
+    im_preprocess_read(out, frame->data, im_frame_row(frame, place), frame->pre, scratch);
 }
 
 /* out (d) = (raw - center) factor */

@@ -112,8 +112,7 @@ static void read_rows(prediction *p, size_t first, size_t n, int thread)
     for (size_t i = 0; i < n; i += STRIP) {
         const size_t count = n - i < STRIP ? n - i : STRIP;
         for (size_t r = 0; r < count; r++) {
-            im_data_row(s->row, p->data, first + i + r);
-            im_preprocess_row(s->row, s->row, &p->model->pre, s->work);
+            im_preprocess_read(s->row, p->data, first + i + r, &p->model->pre, s->work);
             for (size_t j = 0; j < dim; j++)
                 s->rows[r * dim + j] = s->row[j];
         }

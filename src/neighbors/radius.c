@@ -190,10 +190,8 @@ imsat_status im_radius_ref(double *radius, const imsat_data *data, const im_prep
         st = im_fail_memory(err, "the reference radius");
         goto cleanup;
     }
-    for (size_t i = 0; i < n; i++) {
-        im_data_row(x + i * d, data, i);
-        im_preprocess_row(x + i * d, x + i * d, pre, prepare);
-    }
+    for (size_t i = 0; i < n; i++)
+        im_preprocess_read(x + i * d, data, i, pre, prepare);
     for (size_t i = 0; i < n; i++) {
         all_distances(sq, x, i, n, d);
         radius[i] = sqrt(sq[t - 1]);

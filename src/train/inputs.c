@@ -25,20 +25,23 @@ static void put_row(const im_tape *tape, size_t branch, size_t slot, const float
             to[c] = row[j + c];
 }
 
-/* Row `slot` of the batch, before preprocessing. */
-static const float *source_row(const fill *f, size_t slot, float *buffer)
+/* out (dim) = row `slot` of the batch, prepared. An augmented row comes of the row as float,
+ * the clean one of the data as it is, which may be finer. */
+static void prepare_row(const fill *f, size_t slot, float *out, double *work)
 {
     im_trainer *t = f->t;
-    const size_t dim = t->data->dim;
+    const size_t dim = t->data->dim, row = t->batch.rows[slot];
     if (f->clean) {
-        float *raw = t->batch.raw ? t->batch.raw + slot * dim : buffer;
-        im_data_row(raw, t->data, t->batch.rows[slot]);
-        return raw;
+        im_preprocess_read(out, t->data, row, t->pre, work);
+        if (t->batch.raw)
+            im_data_row(t->batch.raw + slot * dim, t->data, row);
+        return;
     }
+    float *augmented = t->batch.augmented + slot * dim;
     if (f->affine)
-        im_affine_apply(t->batch.augmented + slot * dim, t->batch.raw + slot * dim,
-                        t->data->image, im_affine_draw(f->rng, (uint32_t)t->batch.rows[slot]));
-    return t->batch.augmented + slot * dim;
+        im_affine_apply(augmented, t->batch.raw + slot * dim, t->data->image,
+                        im_affine_draw(f->rng, (uint32_t)row));
+    im_preprocess_row(out, augmented, t->pre, work);
 }
 
 static void fill_strip(void *context, size_t task, int thread)
@@ -51,7 +54,7 @@ static void fill_strip(void *context, size_t task, int thread)
     for (size_t i = first; i < first + count; i++) {
         if (f->clean && i + 1 < first + count)
             im_data_prefetch(t->data, t->batch.rows[i + 1]);
-        im_preprocess_row(strip->rows, source_row(f, i, strip->rows), t->pre, strip->work);
+        prepare_row(f, i, strip->rows, strip->work);
         put_row(&t->tape, f->branch, i, strip->rows);
     }
     im_tape_rows_to_columns(&t->tape, f->branch, first, count);

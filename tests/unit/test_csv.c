@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * CSV: separators, headers, labels, and what is refused with which words. */
+#include "data/dataset.h"
 #include "data_files.h"
 
 #include <locale.h>
@@ -40,6 +41,28 @@ static void all_separators_and_ends(void **state)
     imsat_data *data = open_with(file_gzip("a.csv.gz", "1,2,3\n4,5.5,-6\n", 15), NULL);
     assert_rows(data, TWO_BY_THREE, 2, 3);
     assert_string_equal(imsat_data_describe(data, 0), "csv (2, 3), as float32 in memory");
+    imsat_data_free(data);
+}
+
+/* Numbers that float holds are float; the first that it does not makes all of them double, the
+ * ones before it, too. */
+static void numbers_that_float_would_round_are_kept(void **state)
+{
+    (void)state;
+    const double expected[6] = {1, 2.5, 3, 4, 1700000000001.0, 0.1};
+    const float near[6] = {1, 2.5f, 3, 4, 1700000000001.0f, 0.1f};
+    double row[3];
+    imsat_data *data = open_with(file_text("w.csv", "1,2.5,3\n4,1700000000001,0.1\n"), NULL);
+    assert_string_equal(imsat_data_describe(data, 0), "csv (2, 3), as float64 in memory");
+    assert_rows(data, near, 2, 3);
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(im_data_row_wide(row, data, i));
+        assert_memory_equal(row, expected + 3 * i, sizeof row);
+    }
+    imsat_data_free(data);
+    data = open_with(file_text("w.csv", "1,2.5,3\n4,16777216,0.125\n"), NULL);
+    assert_string_equal(imsat_data_describe(data, 0), "csv (2, 3), as float32 in memory");
+    assert_false(im_data_row_wide(row, data, 0));
     imsat_data_free(data);
 }
 
@@ -201,6 +224,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_separators_and_ends),
+        cmocka_unit_test(numbers_that_float_would_round_are_kept),
         cmocka_unit_test(label_columns),
         cmocka_unit_test(wrong_label_columns_are_refused),
         cmocka_unit_test(many_names_are_cut_in_the_message),

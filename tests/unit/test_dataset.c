@@ -241,6 +241,31 @@ static void the_fingerprint_of_wide_rows(void **state)
     }
 }
 
+/* Preprocessing sees what float would round away, so the fingerprint does. */
+static void the_fingerprint_sees_what_float_does_not(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"16777216,0.5\n3,4\n", "16777217,0.5\n3,4\n",
+                                        "16777216,0.5\n3.00000000001,4\n"};
+    const float x[4] = {16777216, 0.5f, 3, 4};
+    const double same[4] = {16777216, 0.5, 3, 4};
+    uint64_t print[3];
+    for (size_t i = 0; i < 3; i++) {
+        imsat_data *data = open_with(file_text("f.csv", texts[i]), NULL);
+        assert_rows(data, x, 2, 2);
+        print[i] = im_data_fingerprint(data);
+        imsat_data_free(data);
+    }
+    assert_true(print[0] != print[1] && print[0] != print[2] && print[1] != print[2]);
+    assert_true(print[0] == view_fingerprint(x, 2, 2));
+    imsat_data *data = open_with(
+        file_npy("f.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2)}", same,
+                 sizeof same),
+        NULL);
+    assert_true(print[0] == im_data_fingerprint(data));
+    imsat_data_free(data);
+}
+
 static void labels_are_joined_when_all_files_have_them(void **state)
 {
     (void)state;
@@ -292,7 +317,7 @@ static void every_allocation_may_fail(void **state)
     const float x[2] = {5, 6};
     float view[15];
     const char *paths[4] = {
-        file_text("a.csv", "1,2,3\n4,5,6\n"), file_text("b.csv", "\"a\"\"b\",2,3\nox,5,6\n"),
+        file_text("a.csv", "1,2,3\n4,5,0.1\n"), file_text("b.csv", "\"a\"\"b\",2,3\nox,5,6\n"),
         file_put("c.idx", idx, sizeof idx),
         file_npy("d.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2)}", x,
                  sizeof x)};
@@ -316,6 +341,7 @@ int main(void)
         cmocka_unit_test(the_fingerprint_is_of_values_and_shape),
         cmocka_unit_test(the_fingerprint_stays_what_it_was),
         cmocka_unit_test(the_fingerprint_of_wide_rows),
+        cmocka_unit_test(the_fingerprint_sees_what_float_does_not),
         cmocka_unit_test(labels_are_joined_when_all_files_have_them),
         cmocka_unit_test(every_allocation_may_fail),
     };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Preprocessing against sums done by hand, in long double. */
 #include "data/preprocess.h"
+#include "data_files.h"
 #include "failing_alloc.h"
-#include "support.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { N = 7, D = 11 };
@@ -196,6 +197,99 @@ static void constant_data(void **state)
     im_preprocess_clear(&pre);
 }
 
+/* Rows of times in milliseconds and of small numbers, a second and an eighth apart. */
+enum { TIMES = 40 };
+static const double NOW = 1700000000000.0;
+
+static double time_at(size_t i, size_t j)
+{
+    return j == 0 ? NOW + 1000 * (double)i : 0.125 * (double)(i % 9);
+}
+
+/* The file of these rows in one of the types that float rounds; integers hold 8 times the
+ * second column. */
+static const char *times_file(const char *type)
+{
+    double wide[2 * TIMES];
+    int64_t whole[2 * TIMES];
+    char header[96];
+    for (size_t i = 0; i < 2 * TIMES; i++) {
+        wide[i] = time_at(i / 2, i % 2);
+        whole[i] = (int64_t)(wide[i] * (i % 2 ? 8 : 1));
+    }
+    snprintf(header, sizeof header,
+             "{'descr': '%s', 'fortran_order': False, 'shape': (%d, 2)}", type, TIMES);
+    const void *x = strcmp(type, "<f8") == 0 ? (const void *)wide : (const void *)whole;
+    return file_npy("times.npy", header, x, sizeof wide);
+}
+
+/* As float, these times are one number, 131072 ms from the next. */
+static void times_are_centered_before_they_are_rounded(void **state)
+{
+    (void)state;
+    static const char *const types[] = {"<f8", "<i8", "<u8"};
+    for (size_t t = 0; t < 3; t++)
+        for (int standardize = 0; standardize < 2; standardize++) {
+            imsat_data *data = open_with(times_file(types[t]), NULL);
+            imsat_options options = plain_options();
+            im_preprocess pre = {0};
+            float rows[TIMES][2];
+            double scratch[2];
+            options.standardize = standardize;
+            options.center = !standardize;
+            assert_int_equal(im_preprocess_fit(&pre, data, &options, NULL), IMSAT_OK);
+            for (size_t i = 0; i < TIMES; i++)
+                im_preprocess_read(rows[i], data, i, &pre, scratch);
+            const double mean = NOW + 1000 * (TIMES - 1) / 2.0;
+            const double factor = standardize ? pre.inv_deviation[0] : pre.factor;
+            for (size_t i = 0; i < TIMES; i++)
+                assert_near((double)rows[i][0], (time_at(i, 0) - mean) * factor, 1e-6);
+            im_preprocess_clear(&pre);
+            imsat_data_free(data);
+        }
+}
+
+/* Of types that float holds, a row of the data and the same floats are the same bits. */
+static void a_row_of_the_data_is_that_of_its_floats(void **state)
+{
+    (void)state;
+    float x[N * D], y[N * D], row[D];
+    double scratch[D];
+    imsat_data *data = NULL;
+    imsat_options options = plain_options();
+    options.center = options.standardize = options.unit_norm = 1, options.shift = 3;
+    fill(x);
+    im_preprocess pre = prepare_all(y, x, N, D, &options);
+    assert_int_equal(imsat_data_view(&data, x, N, D, D, NULL), IMSAT_OK);
+    for (size_t i = 0; i < N; i++) {
+        im_preprocess_read(row, data, i, &pre, scratch);
+        assert_memory_equal(row, y + i * D, sizeof row);
+    }
+    imsat_data_free(data);
+    im_preprocess_clear(&pre);
+}
+
+/* 2^60 + 2^36 + 1 is above the middle between two floats; as double it is the middle, which
+ * goes to the even one below. */
+static void without_steps_an_element_is_rounded_once(void **state)
+{
+    (void)state;
+    const int64_t x[1] = {(INT64_C(1) << 60) + (INT64_C(1) << 36) + 1};
+    imsat_options options = plain_options();
+    im_preprocess pre = {0};
+    float row[1];
+    double scratch[1];
+    imsat_data *data = open_with(
+        file_npy("a.npy", "{'descr': '<i8', 'fortran_order': False, 'shape': (1, 1)}", x,
+                 sizeof x),
+        NULL);
+    assert_int_equal(im_preprocess_fit(&pre, data, &options, NULL), IMSAT_OK);
+    im_preprocess_read(row, data, 0, &pre, scratch);
+    assert_true(row[0] == (float)x[0] && row[0] != (float)(double)x[0]);
+    im_preprocess_clear(&pre);
+    imsat_data_free(data);
+}
+
 static void in_place_is_the_same(void **state)
 {
     (void)state;
@@ -267,9 +361,12 @@ int main(void)
         cmocka_unit_test(center_forgets_an_exact_scale_and_shift),
         cmocka_unit_test(steps_follow_each_other),
         cmocka_unit_test(constant_data),
+        cmocka_unit_test(times_are_centered_before_they_are_rounded),
+        cmocka_unit_test(a_row_of_the_data_is_that_of_its_floats),
+        cmocka_unit_test(without_steps_an_element_is_rounded_once),
         cmocka_unit_test(in_place_is_the_same),
         cmocka_unit_test(bad_scales_are_refused),
         cmocka_unit_test(every_allocation_may_fail),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
