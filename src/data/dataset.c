@@ -45,6 +45,14 @@ bool im_data_row_wide(double *out, const imsat_data *data, size_t row)
     return true;
 }
 
+double im_data_value(const imsat_data *data, size_t row, size_t column)
+{
+    const im_block *block = find_block(data, row);
+    double value;
+    im_block_doubles(&value, block, row - block->first, column, 1);
+    return value;
+}
+
 void im_data_prefetch(const imsat_data *data, size_t row)
 {
     const im_block *block = find_block(data, row);
@@ -101,14 +109,11 @@ IM_CLONES static uint32_t any_nonfinite(const float *x, size_t count)
 static imsat_status refuse_value(const im_block *block, size_t row, const float *floats,
                                  const char *name, imsat_error *err)
 {
-    im_elements element = im_block_row(block, row);
     size_t column = 0;
     double value;
     while (isfinite(floats[column]))
         column++;
-    element.base += column * element.stride;
-    element.count = 1;
-    im_elements_double(&value, &element);
+    im_block_doubles(&value, block, row, column, 1);
     return im_fail(
         err, IMSAT_EFORMAT, "%s: row %zu, column %zu (both from 0) is %g%s", name, row, column,
         value, isfinite(value) ? ", beyond the range of float" : "; values must be finite");

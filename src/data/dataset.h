@@ -27,6 +27,9 @@ void im_data_row(float *out, const imsat_data *data, size_t row);
  * row im_data_row() loses nothing: then it returns false and leaves `out` alone. */
 bool im_data_row_wide(double *out, const imsat_data *data, size_t row);
 
+/* One element, as double. */
+double im_data_value(const imsat_data *data, size_t row, size_t column);
+
 /* Ask the processor to fetch a row into its cache while another is being worked on. This is
  * for those who read rows in random order, which the processor cannot foresee. */
 void im_data_prefetch(const imsat_data *data, size_t row);

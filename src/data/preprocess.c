@@ -17,6 +17,7 @@
 #include "core/lanes.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -146,93 +147,148 @@ void im_preprocess_row(float *out, const float *in, const im_preprocess *pre, do
     finish(out, scratch, pre);
 }
 
-/* ---- fitting --------------------------------------------------------------------- */
+/* ---- passes over all rows -------------------------------------------------------- */
 
-/* What a fit works with; buffers (dim). */
-typedef struct fit_space {
+/* Buffers (dim) of a pass. */
+typedef struct pass {
     float *row;
     double *x, *sum;
-    size_t piece; /* rows that a pass reads before it releases them */
-} fit_space;
+    size_t piece; /* rows that are read before they are released */
+} pass;
 
-/* The next row of a pass. */
-static void pass_row(fit_space *space, const imsat_data *data, const im_preprocess *pre,
-                     size_t row)
+static imsat_status pass_new(pass *out, const imsat_data *data, imsat_error *err)
 {
-    load_row(space->x, space->row, data, row, pre);
-    if ((row + 1) % space->piece == 0)
-        im_data_release(data, row + 1 - space->piece, space->piece);
+    *out = (pass){.row = im_alloc(data->dim, sizeof *out->row),
+                  .x = im_alloc(data->dim, sizeof *out->x),
+                  .sum = im_alloc(data->dim, sizeof *out->sum),
+                  .piece = im_data_piece(data)};
+    return out->row && out->x && out->sum ? IMSAT_OK : im_fail_memory(err, "preprocessing");
 }
 
-/* Column means of the prepared data to mean, column mean squares about them to space->sum. */
-static void fit_columns(double *mean, fit_space *space, const imsat_data *data,
+static void pass_clear(pass *p)
+{
+    im_free(p->row);
+    im_free(p->x);
+    im_free(p->sum);
+}
+
+/* p->x = row `row` by every step before center. */
+static void pass_row(const pass *p, const imsat_data *data, const im_preprocess *pre,
+                     size_t row)
+{
+    load_row(p->x, p->row, data, row, pre);
+    if ((row + 1) % p->piece == 0)
+        im_data_release(data, row + 1 - p->piece, p->piece);
+}
+
+/* ---- the largest value ------------------------------------------------------------- */
+
+imsat_status im_preprocess_peak(im_peak *out, const imsat_data *data, const im_preprocess *pre,
+                                imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_peak peak = {0};
+    pass p = {0};
+    IM_TRY(pass_new(&p, data, err));
+    for (size_t i = 0; i < data->rows; i++) {
+        pass_row(&p, data, pre, i);
+        for (size_t j = 0; j < pre->dim; j++) {
+            const double x =
+                pre->center ? (p.x[j] - pre->center_mean[j]) * pre->factor : p.x[j];
+            if (fabs(x) > fabs(peak.prepared))
+                peak = (im_peak){.row = i, .column = j, .prepared = x};
+        }
+    }
+    peak.value = im_data_value(data, peak.row, peak.column);
+    *out = peak;
+
+cleanup:
+    pass_clear(&p);
+    return st;
+}
+
+/* ---- fitting --------------------------------------------------------------------- */
+
+/* Column means of the prepared data to mean, column mean squares about them to p->sum. */
+static void fit_columns(double *mean, const pass *p, const imsat_data *data,
                         const im_preprocess *pre)
 {
     const double n = (double)data->rows;
-    pass_row(space, data, pre, 0);
-    memcpy(mean, space->x, pre->dim * sizeof *mean);
-    memset(space->sum, 0, pre->dim * sizeof *space->sum);
+    pass_row(p, data, pre, 0);
+    memcpy(mean, p->x, pre->dim * sizeof *mean);
+    memset(p->sum, 0, pre->dim * sizeof *p->sum);
     for (size_t i = 1; i < data->rows; i++) {
-        pass_row(space, data, pre, i);
-        add_difference(space->sum, space->x, mean, pre->dim);
+        pass_row(p, data, pre, i);
+        add_difference(p->sum, p->x, mean, pre->dim);
     }
     for (size_t j = 0; j < pre->dim; j++)
-        mean[j] += space->sum[j] / n;
+        mean[j] += p->sum[j] / n;
 
-    memset(space->sum, 0, pre->dim * sizeof *space->sum);
+    memset(p->sum, 0, pre->dim * sizeof *p->sum);
     for (size_t i = 0; i < data->rows; i++) {
-        pass_row(space, data, pre, i);
-        add_square(space->sum, space->x, mean, pre->dim);
+        pass_row(p, data, pre, i);
+        add_square(p->sum, p->x, mean, pre->dim);
     }
-    multiply(space->sum, 1 / n, pre->dim);
+    multiply(p->sum, 1 / n, pre->dim);
 }
 
-static imsat_status fit_standardize(im_preprocess *pre, fit_space *space,
-                                    const imsat_data *data, imsat_error *err)
+static imsat_status fit_standardize(im_preprocess *pre, const pass *p, const imsat_data *data,
+                                    imsat_error *err)
 {
     pre->mean = im_alloc(pre->dim, sizeof *pre->mean);
     pre->inv_deviation = im_alloc(pre->dim, sizeof *pre->inv_deviation);
     if (!pre->mean || !pre->inv_deviation)
         return im_fail_memory(err, "the columns' means and deviations");
-    fit_columns(pre->mean, space, data, pre);
+    fit_columns(pre->mean, p, data, pre);
     for (size_t j = 0; j < pre->dim; j++)
-        pre->inv_deviation[j] = space->sum[j] > 0 ? 1 / sqrt(space->sum[j]) : 0;
+        pre->inv_deviation[j] = p->sum[j] > 0 ? 1 / sqrt(p->sum[j]) : 0;
     pre->standardize = true;
     return IMSAT_OK;
 }
 
-static imsat_status fit_center(im_preprocess *pre, fit_space *space, const imsat_data *data,
+static imsat_status fit_center(im_preprocess *pre, const pass *p, const imsat_data *data,
                                imsat_error *err)
 {
     double square = 0;
     pre->center_mean = im_alloc(pre->dim, sizeof *pre->center_mean);
     if (!pre->center_mean)
         return im_fail_memory(err, "the columns' means");
-    fit_columns(pre->center_mean, space, data, pre);
+    fit_columns(pre->center_mean, p, data, pre);
     for (size_t j = 0; j < pre->dim; j++)
-        square += space->sum[j];
+        square += p->sum[j];
     pre->factor = square > 0 ? 1 / sqrt(square / (double)pre->dim) : 1;
     pre->center = true;
     return IMSAT_OK;
 }
 
-/* A scale can take a value out of the range of float; the steps after it bring it back. */
-static imsat_status check_affine(const im_preprocess *pre, fit_space *space,
-                                 const imsat_data *data, imsat_error *err)
+/* Values whose squares, and sums of them over any data, are in the range of double. */
+static const double SQUARABLE = 1e140;
+
+/* Scale and shift, which is all that `pre` has yet, can take a value out of range: of float,
+ * or, if the steps to come bring it back into that, out of one in which they can compute. No
+ * value of the data is beyond the range of float, so ordinary scales need no pass to know. */
+static imsat_status check_affine(const im_preprocess *pre, const imsat_data *data,
+                                 const imsat_options *options, imsat_error *err)
 {
-    if (is_identity(pre) || pre->standardize || pre->unit_norm || pre->center)
+    imsat_status st = IMSAT_OK;
+    const bool last = !options->standardize && !options->unit_norm && !options->center;
+    const double most = last ? (double)FLT_MAX : SQUARABLE;
+    im_peak peak = {0};
+    if (!isfinite(pre->scale) || !isfinite(pre->shift))
+        return im_fail(err, IMSAT_EINVAL, "scale %g, shift %g: both must be finite",
+                       pre->scale, pre->shift);
+    if (fabs(pre->scale) * FLT_MAX + fabs(pre->shift) <= most)
         return IMSAT_OK;
-    for (size_t i = 0; i < data->rows; i++) {
-        pass_row(space, data, pre, i);
-        for (size_t j = 0; j < pre->dim; j++)
-            if (!isfinite((float)space->x[j]))
-                return im_fail(
-                    err, IMSAT_EINVAL,
-                    "scale %g, shift %g: row %zu, column %zu (both from 0) becomes %g, "
-                    "beyond the range of float",
-                    pre->scale, pre->shift, i, j, space->x[j]);
-    }
-    return IMSAT_OK;
+    IM_TRY(im_preprocess_peak(&peak, data, pre, err));
+    if (fabs(peak.prepared) > most)
+        st = im_fail(err, IMSAT_EINVAL,
+                     "scale %g, shift %g: row %zu, column %zu (both from 0) is %g and becomes "
+                     "%g, beyond %s; take a smaller scale and shift",
+                     pre->scale, pre->shift, peak.row, peak.column, peak.value, peak.prepared,
+                     last ? "the range of float" : "what can be squared");
+
+cleanup:
+    return st;
 }
 
 imsat_status im_preprocess_fit(im_preprocess *out, const imsat_data *data,
@@ -241,32 +297,19 @@ imsat_status im_preprocess_fit(im_preprocess *out, const imsat_data *data,
     imsat_status st = IMSAT_OK;
     im_preprocess pre = {
         .dim = data->dim, .scale = options->scale, .shift = options->shift, .factor = 1};
-    fit_space space = {.row = im_alloc(pre.dim, sizeof *space.row),
-                       .x = im_alloc(pre.dim, sizeof *space.x),
-                       .sum = im_alloc(pre.dim, sizeof *space.sum),
-                       .piece = im_data_piece(data)};
-    if (!space.row || !space.x || !space.sum) {
-        st = im_fail_memory(err, "preprocessing");
-        goto cleanup;
-    }
-    if (!isfinite(pre.scale) || !isfinite(pre.shift)) {
-        st = im_fail(err, IMSAT_EINVAL, "scale %g, shift %g: both must be finite", pre.scale,
-                     pre.shift);
-        goto cleanup;
-    }
+    pass p = {0};
+    IM_TRY(check_affine(&pre, data, options, err));
+    IM_TRY(pass_new(&p, data, err));
     if (options->standardize)
-        IM_TRY(fit_standardize(&pre, &space, data, err));
+        IM_TRY(fit_standardize(&pre, &p, data, err));
     pre.unit_norm = options->unit_norm != 0;
     if (options->center)
-        IM_TRY(fit_center(&pre, &space, data, err));
-    IM_TRY(check_affine(&pre, &space, data, err));
+        IM_TRY(fit_center(&pre, &p, data, err));
     *out = pre;
     pre = (im_preprocess){0};
 
 cleanup:
-    im_free(space.row);
-    im_free(space.x);
-    im_free(space.sum);
+    pass_clear(&p);
     im_preprocess_clear(&pre);
     return st;
 }

@@ -26,7 +26,9 @@ typedef struct im_preprocess {
     double factor;                /* of center; 1 when all rows are equal */
 } im_preprocess;
 
-/* Fit to the data. options: scale, shift, standardize, unit_norm and center are looked at. */
+/* Fit to the data. options: scale, shift, standardize, unit_norm and center are looked at.
+ * After it, every row of these data is finite once it is prepared; of other data it may not
+ * be. */
 imsat_status im_preprocess_fit(im_preprocess *out, const imsat_data *data,
                                const imsat_options *options, imsat_error *err);
 
@@ -36,6 +38,17 @@ void im_preprocess_read(float *out, const imsat_data *data, size_t row,
 
 /* The same of a row that is at hand as float. in and out may be the same array. */
 void im_preprocess_row(float *out, const float *in, const im_preprocess *pre, double *scratch);
+
+/* The value that is largest in magnitude once it is prepared: what is said of data that leads
+ * out of the range of a number. */
+typedef struct im_peak {
+    size_t row, column;
+    double value, prepared; /* as in the data; and in double, before it is rounded to float */
+} im_peak;
+
+/* Find it in one pass over the data. */
+imsat_status im_preprocess_peak(im_peak *out, const imsat_data *data, const im_preprocess *pre,
+                                imsat_error *err);
 
 void im_preprocess_clear(im_preprocess *pre);
 

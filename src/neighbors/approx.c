@@ -193,17 +193,20 @@ cleanup:
     return st;
 }
 
-static void hand_over(float *radius, imsat_radius_info *info, job *j)
+static imsat_status hand_over(float *radius, imsat_radius_info *info, job *j, imsat_error *err)
 {
+    imsat_status st = IMSAT_OK;
     const size_t told = j->samples - j->half;
+    IM_TRY(im_settle_round(radius, j->sigma, &j->frame, err));
     for (size_t i = 0; i < j->samples; i++)
         j->found[i] = j->sigma[j->places[i]];
-    for (size_t i = 0; i < j->frame.n; i++)
-        radius[im_frame_row(&j->frame, i)] = (float)j->sigma[i];
     *info =
         (imsat_radius_info){.method = IMSAT_RADIUS_APPROX,
                             .error = mean_error(j->found + j->half, j->exact + j->half, told),
                             .sample = told};
+
+cleanup:
+    return st;
 }
 
 bool im_approx_fits(size_t n, size_t t)
@@ -227,7 +230,7 @@ imsat_status im_approx_radius(float *radius, imsat_radius_info *info, bool *take
     if (!*taken)
         goto cleanup;
     IM_TRY(compute(&j, rounds, err));
-    hand_over(radius, info, &j);
+    IM_TRY(hand_over(radius, info, &j, err));
 
 cleanup:
     job_clear(&j);

@@ -104,8 +104,7 @@ imsat_status im_radius_exact_from(float *radius, const imsat_data *data,
         IM_TRY(im_shortcut_radius(sigma, &done, &frame, t, pool, stage, err));
     if (!done)
         IM_TRY(by_all_products(sigma, &frame, t, pool, stage, err));
-    for (size_t i = 0; i < data->rows; i++)
-        radius[i] = (float)sigma[i];
+    IM_TRY(im_settle_round(radius, sigma, &frame, err));
 
 cleanup:
     im_frame_clear(&frame);

@@ -183,3 +183,17 @@ imsat_status im_settle_again(double *sigma, const im_frame *frame, const uint32_
     im_free(scanned);
     return st;
 }
+
+imsat_status im_settle_round(float *radius, const double *sigma, const im_frame *frame,
+                             imsat_error *err)
+{
+    for (size_t i = 0; i < frame->n; i++)
+        if (!isfinite((float)sigma[i]))
+            return im_fail(err, IMSAT_EINVAL,
+                           "the radius of row %zu (from 0) is %g, beyond the range of float; "
+                           "take a smaller scale, or center the data",
+                           im_frame_row(frame, i), sigma[i]);
+    for (size_t i = 0; i < frame->n; i++)
+        radius[im_frame_row(frame, i)] = (float)sigma[i];
+    return IMSAT_OK;
+}

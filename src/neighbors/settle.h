@@ -39,4 +39,9 @@ imsat_status im_settle_again(double *sigma, const im_frame *frame, const uint32_
                              size_t count, size_t t, im_pool *pool, const im_stage *stage,
                              imsat_error *err);
 
+/* radius (n) of the rows = sigma (n) of their places, as float. One that is beyond the range
+ * of float is refused, and radius stays as it was. */
+imsat_status im_settle_round(float *radius, const double *sigma, const im_frame *frame,
+                             imsat_error *err);
+
 #endif

@@ -326,11 +326,63 @@ static void bad_scales_are_refused(void **state)
     imsat_data_free(data);
 }
 
+/* Steps that square would make inf, NaN or 0 of what is finite. */
+static void scales_that_overflow_are_refused(void **state)
+{
+    (void)state;
+    const float x[6] = {1, -2, 3, 40, 5, 6};
+    imsat_data *data = NULL;
+    assert_int_equal(imsat_data_view(&data, x, 3, 2, 2, NULL), IMSAT_OK);
+    for (int step = 0; step < 4; step++)
+        for (int overflows = 0; overflows < 2; overflows++) {
+            imsat_error err = {{0}};
+            im_preprocess pre = {.dim = 99};
+            imsat_options options = plain_options();
+            options.scale = step == 0 ? (overflows ? 1e38 : 1e36) : overflows ? 1e200 : 1e100;
+            options.standardize = step == 1, options.unit_norm = step == 2;
+            options.center = step == 3;
+            const imsat_status st = im_preprocess_fit(&pre, data, &options, &err);
+            if (!overflows) {
+                assert_ok(st, &err);
+                im_preprocess_clear(&pre);
+                continue;
+            }
+            assert_refused(st, &err, IMSAT_EINVAL, "row 1, column 1 (both from 0) is 40");
+            assert_int_equal(pre.dim, 99);
+        }
+    imsat_options options = plain_options();
+    imsat_error err = {{0}};
+    im_preprocess pre = {0};
+    options.shift = -1e300, options.center = 1;
+    assert_refused(im_preprocess_fit(&pre, data, &options, &err), &err, IMSAT_EINVAL,
+                   "becomes -1e+300, beyond what can be squared");
+    imsat_data_free(data);
+}
+
+static void the_largest_value_is_found(void **state)
+{
+    (void)state;
+    float x[N * D], y[N * D];
+    imsat_options options = plain_options();
+    imsat_data *data = NULL;
+    im_peak peak = {0};
+    fill(x);
+    x[4 * D + 6] = -1000;
+    options.center = options.standardize = 1;
+    im_preprocess pre = prepare_all(y, x, N, D, &options);
+    assert_int_equal(imsat_data_view(&data, x, N, D, D, NULL), IMSAT_OK);
+    assert_int_equal(im_preprocess_peak(&peak, data, &pre, NULL), IMSAT_OK);
+    assert_true(peak.row == 4 && peak.column == 6 && peak.value == -1000);
+    assert_true((float)peak.prepared == y[4 * D + 6]);
+    im_preprocess_clear(&pre);
+    imsat_data_free(data);
+}
+
 static imsat_status fit_once(void *context, imsat_error *err)
 {
     im_preprocess pre = {.dim = 99};
     imsat_options options = plain_options();
-    options.standardize = options.center = 1;
+    options.standardize = options.center = 1, options.scale = 1e120; /* needs the peak */
     const imsat_status st = im_preprocess_fit(&pre, context, &options, err);
     if (st == IMSAT_OK)
         im_preprocess_clear(&pre);
@@ -346,7 +398,7 @@ static void every_allocation_may_fail(void **state)
     imsat_data *data = NULL;
     fill(x);
     assert_int_equal(imsat_data_view(&data, x, N, D, D, NULL), IMSAT_OK);
-    assert_int_equal(fail_each(fit_once, data), 6);
+    assert_int_equal(fail_each(fit_once, data), 9);
     imsat_data_free(data);
 }
 
@@ -366,6 +418,8 @@ int main(void)
         cmocka_unit_test(without_steps_an_element_is_rounded_once),
         cmocka_unit_test(in_place_is_the_same),
         cmocka_unit_test(bad_scales_are_refused),
+        cmocka_unit_test(scales_that_overflow_are_refused),
+        cmocka_unit_test(the_largest_value_is_found),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

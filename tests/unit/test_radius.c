@@ -430,6 +430,29 @@ static void senseless_requests_are_refused(void **state)
     im_free(f.x);
 }
 
+/* Rows are floats, but the distance of two may be none. */
+static void distances_beyond_float_are_refused(void **state)
+{
+    (void)state;
+    mixture m;
+    imsat_radius_info info = {.error = 9};
+    imsat_error err;
+    enum { N = 3011 };
+    static float radius[N];
+    for (int method = IMSAT_RADIUS_EXACT; method <= IMSAT_RADIUS_APPROX; method++) {
+        mixture_make(&m, N, 5, 7);
+        for (size_t i = 0; i < 5; i++)
+            m.x[2000 * 5 + i] = 3e38F; /* sqrt(5) 3e38 from all others */
+        mixture_fit(&m, 2);
+        radius[0] = -1;
+        assert_refused(im_radius_find(radius, &info, &m.data, &m.pre, 10,
+                                      (imsat_radius_method)method, m.pool, NULL, &err),
+                       &err, IMSAT_EINVAL, "the radius of row 2000 (from 0) is 6.7082e+38");
+        assert_true(radius[0] == -1 && info.error > 1);
+        mixture_clear(&m);
+    }
+}
+
 static void the_size_decides(void **state)
 {
     (void)state;
@@ -477,6 +500,7 @@ int main(void)
         cmocka_unit_test(threads_do_not_change_the_bits),
         cmocka_unit_test(progress_rises_and_can_stop),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(distances_beyond_float_are_refused),
         cmocka_unit_test(the_size_decides),
         cmocka_unit_test(the_method_is_taken),
         cmocka_unit_test(senseless_requests_are_refused),
