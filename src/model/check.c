@@ -135,6 +135,22 @@ imsat_status imsat_options_check(const imsat_options *options, const imsat_data 
     return st == IMSAT_OK ? check_adopted(&own, data, err) : st;
 }
 
+imsat_status im_check_radius(const imsat_options *options, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    for (size_t i = 0; i < im_options_count; i++) {
+        const im_option *row = &im_options_table[i];
+        if (row->about.section == IMSAT_SECTION_PREPROCESSING ||
+            row->offset == offsetof(imsat_options, neighbor) ||
+            row->offset == offsetof(imsat_options, radius_method) ||
+            row->offset == offsetof(imsat_options, threads))
+            IM_TRY(im_options_in_range(options, row, err));
+    }
+
+cleanup:
+    return st;
+}
+
 /* ---- what was left open -------------------------------------------------------------------
  */
 

@@ -18,6 +18,9 @@ imsat_status im_check_adopt(imsat_options *own, const imsat_options *theirs, ims
 imsat_status im_check_resolve(imsat_options *out, const imsat_options *options,
                               const imsat_data *data, imsat_error *err);
 
+/* Are the options in range that imsat_neighbor_radius() looks at? */
+imsat_status im_check_radius(const imsat_options *options, imsat_error *err);
+
 /* What was left open decided, without a check. */
 imsat_options im_check_decide(const imsat_options *options, const imsat_data *data);
 

@@ -316,6 +316,7 @@ imsat_status imsat_neighbor_radius(float *radius, imsat_radius_info *info,
     if (data->rows < 2)
         return im_fail(err, IMSAT_EINVAL, "one row has no neighbors");
     IM_TRY(im_check_adopt(&opt, options, err));
+    IM_TRY(im_check_radius(&opt, err));
     opt = im_check_decide(&opt, data);
     im_guard_enter(&guard, &opt);
     IM_TRY(im_pool_new(&pool, (int)opt.threads, err));

@@ -263,6 +263,43 @@ static void test_copies_of_every_row(void **state)
     imsat_data_free(data);
 }
 
+/* imsat_neighbor_radius() looks at a few options, and refuses those that cannot be. */
+static void test_radius_checks_its_options(void **state)
+{
+    (void)state;
+    imsat_data *data = blobs_open();
+    static float radius[BLOB_ROWS];
+    static const struct {
+        const char *part;
+        double scale, shift;
+        size_t neighbor, threads;
+        int method;
+    } cases[] = {
+        {"scale is nan", (double)NAN, 0, 1, 1, 0},
+        {"scale is inf", (double)INFINITY, 0, 1, 1, 0},
+        {"scale is 0", 0, 0, 1, 1, 0},
+        {"shift is -inf", 1, -(double)INFINITY, 1, 1, 0},
+        {"neighbor is 0", 1, 0, 0, 1, 0},
+        {"threads is 257", 1, 0, 1, 257, 0},
+        {"threads is 18446744073709551615", 1, 0, 1, SIZE_MAX, 0},
+        {"radius_method 3 is unknown", 1, 0, 1, 1, IMSAT_RADIUS_METHODS},
+        {"radius_method -1 is unknown", 1, 0, 1, 1, -1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        imsat_error err = {""};
+        imsat_radius_info info = {.sample = 7};
+        imsat_options opt = blobs_options("imsat-vat");
+        opt.scale = cases[i].scale, opt.shift = cases[i].shift;
+        opt.neighbor = cases[i].neighbor, opt.threads = cases[i].threads;
+        opt.radius_method = (imsat_radius_method)cases[i].method;
+        radius[0] = -1;
+        assert_refused(imsat_neighbor_radius(radius, &info, data, &opt, &err), &err,
+                       IMSAT_EINVAL, cases[i].part);
+        assert_true(radius[0] == -1 && info.sample == 7);
+    }
+    imsat_data_free(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_scale_and_shift),
         cmocka_unit_test(test_copies_of_every_row),
+        cmocka_unit_test(test_radius_checks_its_options),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
