@@ -6,7 +6,6 @@
 #include "data/record.h"
 #include "imsat/search.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum {
@@ -88,6 +87,16 @@ cleanup:
     return st;
 }
 
+imsat_status im_encoder_check(const im_net *net, const char *path, const char *prefix,
+                              imsat_status status, imsat_error *err)
+{
+    im_net_fault fault;
+    if (!im_net_find_fault(&fault, net))
+        return IMSAT_OK;
+    return im_fail(err, status, "%s: element %zu of %s%s is %g, which no network may hold",
+                   path, fault.element, prefix, fault.tensor, fault.value);
+}
+
 /* ---- loading ---------------------------------------------------------------------------- */
 
 typedef struct shape {
@@ -149,10 +158,6 @@ static imsat_status load_tensor(const named_tensor *t, const im_safetensors *fil
     IM_TRY(im_safetensors_get(&found, file, path, t->name, IM_TENSOR_REAL, t->dims, t->shape,
                               err));
     memcpy(t->data, found->data, count * sizeof *t->data);
-    for (size_t i = 0; i < count; i++)
-        if (!isfinite(t->data[i]))
-            return im_fail(err, IMSAT_EFORMAT, "%s: element %zu of %s is %g", path, i, t->name,
-                           (double)t->data[i]);
 
 cleanup:
     return st;
@@ -171,6 +176,7 @@ imsat_status im_encoder_load(im_net *out, const im_safetensors *file, const char
     const size_t n = list_tensors(list, prefix, &net);
     for (size_t i = 0; i < n; i++)
         IM_TRY(load_tensor(&list[i], file, path, err));
+    IM_TRY(im_encoder_check(&net, path, prefix, IMSAT_EFORMAT, err));
     *out = net;
     net = (im_net){0};
 

@@ -21,6 +21,11 @@ imsat_status im_encoder_describe(im_safetensors *file, const char *prefix, const
 imsat_status im_encoder_add(im_safetensors *file, const char *prefix, const im_net *net,
                             imsat_error *err);
 
+/* Refuse a network that no file may hold (im_net_find_fault()), with this status. path and
+ * prefix are for the message. */
+imsat_status im_encoder_check(const im_net *net, const char *path, const char *prefix,
+                              imsat_status status, imsat_error *err);
+
 /* Read both to a network that owns nothing. sigmoid: its outputs are bits. */
 imsat_status im_encoder_load(im_net *out, const im_safetensors *file, const char *path,
                              const char *prefix, bool sigmoid, imsat_error *err);

@@ -117,12 +117,41 @@ static size_t list_vectors(named_vector list[MOST_VECTORS], const im_preprocess 
     return n;
 }
 
+static imsat_status check_preprocess(const im_preprocess *pre, const char *path,
+                                     imsat_status status, imsat_error *err)
+{
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"scale", pre->scale}, {"shift", pre->shift}, {"factor", pre->factor}};
+    named_vector list[MOST_VECTORS];
+    const size_t n = list_vectors(list, pre);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!isfinite(numbers[i].value))
+            return im_fail(err, status, "%s: preprocess.%s is %g, and must be finite", path,
+                           numbers[i].name, numbers[i].value);
+    for (size_t v = 0; v < n; v++)
+        for (size_t i = 0; i < pre->dim; i++)
+            if (!isfinite(list[v].data[i]))
+                return im_fail(err, status, "%s: element %zu of %s is %g, and must be finite",
+                               path, i, list[v].name, list[v].data[i]);
+    return IMSAT_OK;
+}
+
+imsat_status im_model_check(const imsat_model *model, const char *path, imsat_status status,
+                            imsat_error *err)
+{
+    const imsat_status st = im_encoder_check(&model->net, path, "", status, err);
+    return st == IMSAT_OK ? check_preprocess(&model->pre, path, status, err) : st;
+}
+
 imsat_status imsat_model_save(const imsat_model *model, const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_safetensors file = {0};
     named_vector list[MOST_VECTORS];
     const size_t n = list_vectors(list, &model->pre);
+    IM_TRY(im_model_check(model, path, IMSAT_EINVAL, err));
     for (size_t i = 0; i < model->record.entries; i++)
         IM_TRY(im_safetensors_set(&file, model->record.keys[i], model->record.values[i], err));
     IM_TRY(im_encoder_add(&file, "", &model->net, err));
@@ -199,10 +228,6 @@ static imsat_status load_vectors(im_preprocess *pre, const im_safetensors *file,
         IM_TRY(im_safetensors_get(&found, file, path, list[v].name, IM_TENSOR_F64, 1,
                                   &pre->dim, err));
         memcpy(list[v].data, found->data, pre->dim * sizeof *list[v].data);
-        for (size_t i = 0; i < pre->dim; i++)
-            if (!isfinite(list[v].data[i]))
-                return im_fail(err, IMSAT_EFORMAT, "%s: element %zu of %s is %g", path, i,
-                               list[v].name, list[v].data[i]);
     }
 
 cleanup:
@@ -244,6 +269,7 @@ imsat_status imsat_model_load(imsat_model **out, const char *path, imsat_error *
     IM_TRY(im_encoder_load(&model->net, &file, path, "", hashes, err));
     IM_TRY(load_preprocess(&model->pre, model->net.dim, &file, path, err));
     IM_TRY(load_vectors(&model->pre, &file, path, err));
+    IM_TRY(im_model_check(model, path, IMSAT_EFORMAT, err));
     IM_TRY(load_record(&model->record, &file, path, err));
     *out = model;
     model = NULL;

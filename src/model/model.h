@@ -20,4 +20,9 @@ struct imsat_model {
 /* Everything predict needs to find its way in the metadata: shapes and preprocessing. */
 imsat_status im_model_describe(imsat_model *model, imsat_error *err);
 
+/* Refuse numbers that no model file may hold, with this status: the one rule for a model that
+ * was trained, that is saved and that is loaded. path is for the message. */
+imsat_status im_model_check(const imsat_model *model, const char *path, imsat_status status,
+                            imsat_error *err);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 
 /* Count the parameters, or, once there is memory, point the layers into it. */
 static void lay_out(im_net *net)
@@ -99,4 +100,52 @@ void im_net_copy(im_net *to, const im_net *from)
     assert(to->nparams == from->nparams && to->nrunning == from->nrunning);
     memcpy(to->params, from->params, from->nparams * sizeof *to->params);
     memcpy(to->running, from->running, from->nrunning * sizeof *to->running);
+}
+
+/* ---- numbers that must not be ------------------------------------------------ */
+
+/* Whether one of x (n) is below `least` or not finite. */
+IM_CLONES static int any_faulty(const im_real *x, im_real least, size_t n)
+{
+    int found = 0;
+    for (size_t i = 0; i < n; i++)
+        found |= !(x[i] - x[i] == 0) | !(x[i] >= least);
+    return found;
+}
+
+static bool look_in(im_net_fault *out, size_t layer, const char *name, const im_real *x,
+                    bool positive, size_t n)
+{
+    const im_real least = positive ? 0 : (im_real)-INFINITY;
+    if (!x || !any_faulty(x, least, n))
+        return false;
+    size_t i = 0;
+    while (isfinite(x[i]) && x[i] >= least)
+        i++;
+    *out = (im_net_fault){.element = i, .value = x[i]};
+    snprintf(out->tensor, sizeof out->tensor, "layer.%zu.%s", layer, name);
+    return true;
+}
+
+bool im_net_find_running_fault(im_net_fault *out, const im_net *net)
+{
+    for (size_t l = 0; l < net->layers; l++) {
+        const im_layer *layer = &net->layer[l];
+        if (look_in(out, l, "mean", layer->mean, false, layer->out) ||
+            look_in(out, l, "var", layer->var, true, layer->out))
+            return true;
+    }
+    return false;
+}
+
+bool im_net_find_fault(im_net_fault *out, const im_net *net)
+{
+    for (size_t l = 0; l < net->layers; l++) {
+        const im_layer *layer = &net->layer[l];
+        if (look_in(out, l, "weight", layer->w, false, layer->out * layer->in) ||
+            look_in(out, l, "bias", layer->bias, false, layer->out) ||
+            look_in(out, l, "gain", layer->gain, false, layer->out))
+            return true;
+    }
+    return im_net_find_running_fault(out, net);
 }

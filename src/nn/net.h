@@ -56,4 +56,16 @@ void im_net_init(im_net *net, double scale_hidden, double scale_output, uint64_t
 /* Copy parameters and running averages; shapes must be equal. */
 void im_net_copy(im_net *to, const im_net *from);
 
+/* A number that no network may hold: one that is not finite, or a variance below 0. */
+typedef struct im_net_fault {
+    char tensor[32]; /* that it is in: "layer.0.var" */
+    size_t element;
+    double value;
+} im_net_fault;
+
+/* Look for the first one; false if there is none. In everything, or in the running averages
+ * alone, which are few: a training step shows there whether it went wrong. */
+bool im_net_find_fault(im_net_fault *out, const im_net *net);
+bool im_net_find_running_fault(im_net_fault *out, const im_net *net);
+
 #endif

@@ -178,6 +178,88 @@ static void test_damaged_files(void **state)
     }
 }
 
+/* Write the model with another text under a key, or another number in a tensor. */
+static void forge(const char *to, const char *key, const char *text, const char *tensor,
+                  double value)
+{
+    imsat_error err;
+    im_safetensors file = {0};
+    static float singles[BLOB_DIM * 64];
+    static double doubles[BLOB_DIM];
+    assert_ok(im_safetensors_read(&file, path, &err), &err);
+    if (key)
+        assert_ok(im_safetensors_set(&file, key, text, &err), &err);
+    for (size_t i = 0; tensor && i < file.count; i++) {
+        im_tensor *t = &file.tensors[i];
+        if (strcmp(t->name, tensor) != 0)
+            continue;
+        const size_t count = t->shape[0] * (t->dims == 2 ? t->shape[1] : 1);
+        const bool wide = t->type == IM_TENSOR_F64;
+        assert_true(count <= (wide ? BLOB_DIM : BLOB_DIM * 64));
+        memcpy(wide ? (void *)doubles : (void *)singles, t->data, count * (wide ? 8 : 4));
+        doubles[count > BLOB_DIM ? 0 : count - 1] = value;
+        singles[count - 1] = (float)value;
+        t->data = wide ? (const void *)doubles : (const void *)singles;
+        tensor = "";
+    }
+    assert_true(!tensor || !*tensor);
+    assert_ok(im_safetensors_write(&file, to, &err), &err);
+    im_safetensors_clear(&file);
+}
+
+/* Numbers that a file of the right shape may not hold. */
+static void test_forged_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *text, *tensor;
+        double value;
+        const char *part;
+    } cases[] = {
+        {NULL, NULL, "layer.0.weight", (double)NAN, "of layer.0.weight is nan"},
+        {NULL, NULL, "layer.0.gain", (double)INFINITY, "of layer.0.gain is inf"},
+        {NULL, NULL, "layer.0.var", -1, "of layer.0.var is -1"},
+        {NULL, NULL, "layer.0.mean", -(double)INFINITY, "of layer.0.mean is -inf"},
+        {NULL, NULL, "preprocess.mean", (double)NAN, "element 5 of preprocess.mean is nan"},
+        {NULL, NULL, "preprocess.inv_deviation", (double)INFINITY, "inv_deviation is inf"},
+        {"preprocess.scale", "nan", NULL, 0, "preprocess.scale is nan"},
+        {"preprocess.shift", "-inf", NULL, 0, "preprocess.shift is -inf"},
+        {"preprocess.factor", "inf", NULL, 0, "preprocess.factor is inf"},
+    };
+    const char *bad = in_folder("bad");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        imsat_error err;
+        imsat_model *loaded = NULL;
+        forge(bad, cases[i].key, cases[i].text, cases[i].tensor, cases[i].value);
+        assert_refused(imsat_model_load(&loaded, bad, &err), &err, IMSAT_EFORMAT,
+                       cases[i].part);
+        assert_non_null(strstr(err.message, bad));
+        assert_null(loaded);
+    }
+}
+
+/* What could not be loaded is not saved, and the file that is there stays. */
+static void test_a_broken_model_is_not_saved(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_model *broken = NULL;
+    const char *to = in_folder("kept");
+    char kept[8] = "";
+    assert_ok(imsat_model_load(&broken, path, &err), &err);
+    broken->net.layer[0].var[3] = (im_real)INFINITY;
+    write_file(to, "before", 7);
+    assert_refused(imsat_model_save(broken, to, &err), &err, IMSAT_EINVAL,
+                   "element 3 of layer.0.var is inf");
+    broken->net.layer[0].var[3] = 1;
+    broken->pre.factor = (double)NAN;
+    assert_refused(imsat_model_save(broken, to, &err), &err, IMSAT_EINVAL,
+                   "preprocess.factor is nan");
+    assert_int_equal(read_file(to, kept, sizeof kept), 7);
+    assert_string_equal(kept, "before");
+    imsat_model_free(broken);
+}
+
 static imsat_status load_and_predict(void *context, imsat_error *err)
 {
     (void)context;
@@ -206,6 +288,8 @@ int main(void)
         cmocka_unit_test(test_threads_share_a_model),
         cmocka_unit_test(test_wrong_width),
         cmocka_unit_test(test_damaged_files),
+        cmocka_unit_test(test_forged_numbers),
+        cmocka_unit_test(test_a_broken_model_is_not_saved),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, train, finish);

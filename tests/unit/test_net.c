@@ -99,12 +99,44 @@ static void too_large_is_refused(void **state)
     assert_int_equal(fail_each(attempt, NULL), 2);
 }
 
+static void faults_are_found(void **state)
+{
+    (void)state;
+    im_net net = make();
+    im_net_fault fault;
+    im_net_init(&net, 1, 1, 5);
+    assert_false(im_net_find_fault(&fault, &net) || im_net_find_running_fault(&fault, &net));
+    const struct {
+        im_real *at, value;
+        const char *tensor;
+        size_t element;
+        bool running;
+    } cases[] = {
+        {net.layer[0].w + 40 * 300 - 1, (im_real)NAN, "layer.0.weight", 40 * 300 - 1, false},
+        {net.layer[1].gain + 2, (im_real)INFINITY, "layer.1.gain", 2, false},
+        {net.layer[2].bias, -(im_real)INFINITY, "layer.2.bias", 0, false},
+        {net.layer[1].mean + 29, (im_real)NAN, "layer.1.mean", 29, true},
+        {net.layer[0].var + 7, (im_real)-1e-30, "layer.0.var", 7, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const im_real before = *cases[i].at;
+        *cases[i].at = cases[i].value;
+        assert_true(im_net_find_fault(&fault, &net));
+        assert_string_equal(fault.tensor, cases[i].tensor);
+        assert_int_equal(fault.element, cases[i].element);
+        assert_int_equal(im_net_find_running_fault(&fault, &net), cases[i].running);
+        *cases[i].at = before;
+    }
+    im_net_clear(&net);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layers_tile_the_memory),
         cmocka_unit_test(initial_weights_have_their_deviation),
         cmocka_unit_test(too_large_is_refused),
+        cmocka_unit_test(faults_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
