@@ -35,14 +35,18 @@ static void set_layer(im_net *net, double *bias, const im_kmeans *found)
         layer->bias[c] = (im_real)bias[c];
 }
 
-static imsat_status make_net(im_net *out, const im_kmeans *found, imsat_error *err)
+static imsat_status make_net(im_fit *fit, const im_kmeans *found, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    im_net_fault fault;
     double *bias = im_alloc(found->k, sizeof *bias);
     if (!bias)
         return im_fail_memory(err, "the centers");
-    IM_TRY(im_net_new(out, found->d, NULL, 0, found->k, err));
-    set_layer(out, bias, found);
+    IM_TRY(im_net_new(&fit->net, found->d, NULL, 0, found->k, err));
+    set_layer(&fit->net, bias, found);
+    if (im_net_find_fault(&fault, &fit->net))
+        st = im_preprocess_refuse("the squared norm of a center is beyond the range of float",
+                                  fit->data, fit->pre, NULL, err);
 
 cleanup:
     im_free(bias);
@@ -87,7 +91,7 @@ imsat_status im_kmeans_method_fit(im_fit *fit, imsat_error *err)
                      found.k - found.empty, found.k);
         goto cleanup;
     }
-    IM_TRY(make_net(&fit->net, &found, err));
+    IM_TRY(make_net(fit, &found, err));
     fit->run->about.objective = found.inertia;
     fit->run->about.epochs = found.iterations;
 

@@ -207,6 +207,31 @@ cleanup:
     return st;
 }
 
+/* Whatever overflows where inputs are of the order of 1, it is not because of the inputs. */
+static const double LARGE_INPUT = 1e3;
+
+imsat_status im_preprocess_refuse(const char *what, const imsat_data *data,
+                                  const im_preprocess *pre, const char *or_else,
+                                  imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_peak peak = {0};
+    IM_TRY(im_preprocess_peak(&peak, data, pre, err));
+    const bool large = !or_else || fabs(peak.prepared) > LARGE_INPUT;
+    if (large && !pre->center && !pre->standardize)
+        or_else = "bring the data into range by --center or --standardize";
+    st =
+        im_fail(err, IMSAT_EINVAL,
+                "%s; the largest value of the prepared data is %g, from %g in row %zu, column "
+                "%zu (both from 0); %s%s%s",
+                what, peak.prepared, peak.value, peak.row, peak.column,
+                large ? "mend or leave out that row" : "", large && or_else ? ", or " : "",
+                or_else ? or_else : "");
+
+cleanup:
+    return st;
+}
+
 /* ---- fitting --------------------------------------------------------------------- */
 
 /* Column means of the prepared data to mean, column mean squares about them to p->sum. */

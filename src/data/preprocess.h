@@ -50,6 +50,12 @@ typedef struct im_peak {
 imsat_status im_preprocess_peak(im_peak *out, const imsat_data *data, const im_preprocess *pre,
                                 imsat_error *err);
 
+/* Refuse data with IMSAT_EINVAL, because of `what`, and name that value; or_else: what else
+ * may help, or NULL. */
+imsat_status im_preprocess_refuse(const char *what, const imsat_data *data,
+                                  const im_preprocess *pre, const char *or_else,
+                                  imsat_error *err);
+
 void im_preprocess_clear(im_preprocess *pre);
 
 #endif

@@ -23,13 +23,17 @@ IM_CLONES static void normalize(im_real *restrict a, im_real *restrict z, im_rea
     }
 }
 
-IM_CLONES static void infer(im_real *restrict a, im_real *restrict z, im_real mean,
+/* Returns whether all of z were finite. */
+IM_CLONES static bool infer(im_real *restrict a, im_real *restrict z, im_real mean,
                             im_real inv, im_bn_fold fold, size_t n)
 {
+    int bad = 0;
     for (size_t i = 0; i < n; i++) {
+        bad |= !(z[i] - z[i] == 0);
         a[i] = im_batchnorm_infer(z[i], fold);
         z[i] = (z[i] - mean) * inv;
     }
+    return !bad;
 }
 
 static double inverse_deviation(double var)
@@ -63,9 +67,9 @@ im_real im_batchnorm_forward(im_real *a, im_real *z, im_bn_unit unit, im_bn_mode
         update_running(unit, mean, var, n);
     const im_real inv = (im_real)inverse_deviation(var);
     if (mode == IM_BN_INFER)
-        infer(a, z, (im_real)mean, inv, im_batchnorm_fold(unit), n);
-    else
-        normalize(a, z, (im_real)mean, inv, unit.gain, unit.bias, n);
+        return infer(a, z, (im_real)mean, inv, im_batchnorm_fold(unit), n) ? inv
+                                                                           : (im_real)NAN;
+    normalize(a, z, (im_real)mean, inv, unit.gain, unit.bias, n);
     return inv;
 }
 

@@ -54,7 +54,8 @@ static inline im_real im_batchnorm_infer(im_real z, im_bn_fold fold)
     return y > 0 ? y : 0;
 }
 
-/* z becomes xhat in place; a (n) receives the layer's output. Returns inv. The running
+/* z becomes xhat in place; a (n) receives the layer's output. Returns inv; with IM_BN_INFER,
+ * NaN in its place if one of z is not finite, because the ReLU can hide it. The running
  * variance takes the unbiased estimate, n / (n - 1) var. */
 im_real im_batchnorm_forward(im_real *a, im_real *z, im_bn_unit unit, im_bn_mode mode,
                              size_t n);

@@ -127,6 +127,23 @@ static bool look_in(im_net_fault *out, size_t layer, const char *name, const im_
     return true;
 }
 
+size_t im_net_nonfinite(const im_real *x, size_t n)
+{
+    size_t i = any_faulty(x, (im_real)-INFINITY, n) ? 0 : n;
+    while (i < n && isfinite(x[i]))
+        i++;
+    return i;
+}
+
+size_t im_net_layer_of(const im_net *net, size_t param)
+{
+    assert(param < net->nparams);
+    size_t layer = net->layers - 1;
+    while (net->params + param < net->layer[layer].w)
+        layer--;
+    return layer;
+}
+
 bool im_net_find_running_fault(im_net_fault *out, const im_net *net)
 {
     for (size_t l = 0; l < net->layers; l++) {

@@ -68,4 +68,9 @@ typedef struct im_net_fault {
 bool im_net_find_fault(im_net_fault *out, const im_net *net);
 bool im_net_find_running_fault(im_net_fault *out, const im_net *net);
 
+/* For arrays that are laid out as params: the first of x (n) that is not finite, or n; and the
+ * layer of an element. */
+size_t im_net_nonfinite(const im_real *x, size_t n);
+size_t im_net_layer_of(const im_net *net, size_t param);
+
 #endif

@@ -7,6 +7,7 @@
 #include "nn/blocks.h"
 
 #include <assert.h>
+#include <math.h>
 
 static size_t widest_input(const im_net *net)
 {
@@ -196,4 +197,25 @@ void im_tape_forward(im_tape *tape, im_net *net, size_t branch, im_bn_mode mode)
                     im_blocks_count(net->layer[f.l].out, tape->parts));
     im_pool_run(tape->pool, output_columns, &f,
                 (tape->n + OUTPUT_COLUMNS - 1) / OUTPUT_COLUMNS);
+}
+
+/* The first column of a unit (n) that is not finite, or n. */
+static size_t bad_column(const im_tape *tape, size_t layer, size_t unit)
+{
+    return im_net_nonfinite(tape->xhat[layer] + unit * tape->ld, tape->n);
+}
+
+bool im_tape_overflow(size_t *layer, size_t *column, const im_tape *tape)
+{
+    const im_net *net = tape->net;
+    assert(tape->mode[0] == IM_BN_INFER);
+    for (*layer = 0; *layer < net->layers; (*layer)++)
+        for (size_t u = 0; u < net->layer[*layer].out; u++) {
+            if (net->layer[*layer].hidden && isfinite(tape->inv[*layer][u]))
+                continue;
+            *column = bad_column(tape, *layer, u);
+            if (*column < tape->n)
+                return true;
+        }
+    return false;
 }

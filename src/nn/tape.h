@@ -43,7 +43,7 @@ typedef struct im_tape {
     /* Units x batch, `ld` apart per unit and `width` per branch: */
     im_real *xhat[IM_MAX_LAYERS];     /* (out_l,ld) of hidden layers; logits of the last */
     im_real *dz[IM_MAX_LAYERS];       /* (out_l,ld) gradient before the normalization */
-    im_real *inv[IM_MAX_LAYERS];      /* (branches,out_l) inverse deviations */
+    im_real *inv[IM_MAX_LAYERS];      /* (branches,out_l) what im_batchnorm_forward() gave */
     im_real *dx;                      /* (dim,dx_ld) gradient of the input, of one branch */
     im_real *wt[IM_MAX_LAYERS];       /* (in_l,out_l) W^T, packed, as of the last clean pass */
     im_real *turned[IM_MAX_LAYERS];   /* (n,in_l) act transposed, packed, branch by branch */
@@ -100,6 +100,11 @@ void im_tape_columns_to_rows(im_tape *tape, size_t branch, size_t first, size_t 
 /* Run the branch from act[0] to the logits. Only IM_BN_TRAIN writes to net (its running
  * averages). The passes backward use W as it was when branch 0 last ran. */
 void im_tape_forward(im_tape *tape, im_net *net, size_t branch, im_bn_mode mode);
+
+/* After branch 0 has run with IM_BN_INFER: is there a value that is not finite, before the
+ * ReLU of a hidden layer or among the logits? Then its layer and its column, which is the row
+ * of the batch. */
+bool im_tape_overflow(size_t *layer, size_t *column, const im_tape *tape);
 
 /* From dz of the last layer to dx. The weights' gradients are not computed. */
 void im_tape_backward_input(im_tape *tape, size_t branch);

@@ -4,6 +4,7 @@
 
 #include "objective/decay.h"
 #include "train/augmentation.h"
+#include "train/diverge.h"
 #include "train/inputs.h"
 
 /* Add this batch's share of the sums. */
@@ -13,6 +14,7 @@ static imsat_status add_batch(im_trainer *t, im_head_totals *totals, double *sat
     imsat_status st = IMSAT_OK;
     im_inputs_clean(t);
     im_trainer_predict(t, 0, IM_BN_INFER);
+    IM_TRY(im_diverge_check_rows(t, err));
     t->head->totals_add(totals, t);
     t->head->assign(assigned, t);
     for (size_t r = 1; r < t->tape.branches; r++) {

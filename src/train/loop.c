@@ -4,10 +4,9 @@
 
 #include "core/clock.h"
 #include "train/assess.h"
+#include "train/diverge.h"
 #include "train/position.h"
 #include "train/step.h"
-
-#include <math.h>
 
 /* The ladder ends here even if the KL is still above delta; the result says so. */
 enum { LAST_RUNG = 20 };
@@ -43,7 +42,9 @@ static imsat_progress progress_of(const loop *l, const char *stage, double fract
 
 static imsat_status stop(loop *l, imsat_error *err)
 {
-    return im_fit_stop(l->fit, im_position_put, &l->at, l->at.epoch, err);
+    const imsat_status st = im_diverge_check_state(&l->at, l->fit->number, err);
+    return st == IMSAT_OK ? im_fit_stop(l->fit, im_position_put, &l->at, l->at.epoch, err)
+                          : st;
 }
 
 /* Tell of a finished epoch: the means over its steps. True: stop. */
@@ -71,17 +72,6 @@ static bool tell_step(const loop *l, size_t steps)
 /* ---- epochs ------------------------------------------------------------------------------
  */
 
-static imsat_status check_finite(const loop *l, const im_terms *terms, imsat_error *err)
-{
-    if (isfinite(terms->objective))
-        return IMSAT_OK;
-    return im_fail(
-        err, IMSAT_EINVAL,
-        "training diverged in run %zu, epoch %zu (objective %g); lower step_size (%g) "
-        "or check the scale of the data",
-        l->fit->number + 1, l->at.epoch + 1, terms->objective, l->opt->step_size);
-}
-
 static imsat_status train_step(loop *l, double *seconds, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
@@ -91,10 +81,10 @@ static imsat_status train_step(loop *l, double *seconds, imsat_error *err)
     im_batch_draw(&l->trainer.batch, l->trainer.seed, at->epoch, at->step);
     IM_TRY(im_step_run(&l->trainer, at->steps, &terms, err));
     *seconds += im_clock() - start;
-    IM_TRY(check_finite(l, &terms, err));
     im_terms_add(&at->sums, &terms);
     at->step++;
     at->steps++;
+    IM_TRY(im_diverge_check_step(at, l->fit->number, &terms, err));
 
 cleanup:
     return st;
@@ -111,6 +101,7 @@ static imsat_status train_epoch(loop *l, imsat_error *err)
         if (at->step < steps && tell_step(l, steps))
             return stop(l, err);
     }
+    IM_TRY(im_diverge_check_state(at, l->fit->number, err));
     at->epoch++;
     at->rung_epoch++;
     const bool ending = tell_epoch(l, steps, seconds);
@@ -139,7 +130,9 @@ static imsat_status assess(loop *l, im_terms *terms, imsat_error *err)
 {
     const imsat_status st =
         im_assess(&l->trainer, terms, l->fit->assigned, assess_progress, l, err);
-    return st == IMSAT_ESTOPPED ? stop(l, err) : st;
+    if (st != IMSAT_OK)
+        return st == IMSAT_ESTOPPED ? stop(l, err) : st;
+    return im_diverge_check_step(&l->at, l->fit->number, terms, err);
 }
 
 static bool climbs(const loop *l)
