@@ -291,7 +291,8 @@ typedef struct cli_outcome {
     const imsat_result *result;
     const int32_t *truth;        /* (n), or NULL */
     imsat_cluster_score *scores; /* (runs) against truth, or NULL */
-    size_t *sizes; /* (runs, k) points in each cluster; (runs, bits) points with a bit set */
+    size_t *sizes;  /* (runs, k) points in each cluster; (runs, bits) points with a bit set */
+    int log_failed; /* lines of the log are missing */
 } cli_outcome;
 
 /* How many outputs the network has: clusters or bits. */
@@ -329,6 +330,15 @@ imsat_status cli_ids_read(int64_t **ids, const char *path, size_t rows, imsat_er
 /* Read codes of so many bits from a stream, a line of 0 and 1 each. codes->bytes is freed with
  * free(). */
 imsat_status cli_codes_parse(imsat_codes *codes, FILE *in, size_t bits, imsat_error *err);
+
+/* ---- streams (streams.c) --------------------------------------------------------- */
+
+/* Open the standard streams that are closed, so that no file of ours takes their place and
+ * gets what is printed; to use them fails as before. Returns the exit code. */
+int cli_streams_fill(void);
+
+/* Open a file or a stream to be written to in place; NULL: errno says why not. */
+FILE *cli_stream_open(const char *path, int append);
 
 /* ---- outputs (output.c) ------------------------------------------------------- */
 

@@ -140,11 +140,23 @@ static int open_log(work *w)
 {
     if (!w->args->log)
         return CLI_OK;
-    w->log = fopen(w->args->log, w->args->options.resume ? "a" : "w");
+    w->log = cli_stream_open(w->args->log, w->args->options.resume != 0);
     if (w->log)
         return CLI_OK;
     cli_say(w->command, "%s: %s", w->args->log, strerror(errno));
     return CLI_FAILED;
+}
+
+/* Close the log, and say if lines of it were lost. */
+static void close_log(work *w, int why)
+{
+    errno = 0;
+    if (w->log && fclose(w->log) != 0 && !why)
+        why = errno;
+    w->log = NULL;
+    w->outcome.log_failed = why != 0;
+    if (why)
+        cli_say(w->command, "%s: %s; lines are missing", w->args->log, strerror(why));
 }
 
 /* Training was stopped by a signal: say what is kept. */
@@ -173,9 +185,7 @@ static int train(work *w)
                                 ? imsat_hash(&w->model, w->data, options, &w->result, &err)
                                 : imsat_cluster(&w->model, w->data, options, &w->result, &err);
     cli_progress_finish(&progress, st == IMSAT_OK);
-    if (progress.log_error)
-        cli_say(w->command, "%s: %s; lines are missing", w->args->log,
-                strerror(progress.log_error));
+    close_log(w, progress.log_error);
     if (st == IMSAT_ESTOPPED && cli_signal_caught())
         return stopped(w, &progress);
     return st == IMSAT_OK ? CLI_OK : cli_failed(w->command, &err);
@@ -261,6 +271,8 @@ int cli_train(const cli_command *command, cli_args *args)
         code = cli_outputs_write(command, &w.outcome);
     if (code == CLI_OK)
         code = report(&w);
+    if (code == CLI_OK && w.outcome.log_failed)
+        code = CLI_FAILED;
     clear(&w);
     return code;
 }

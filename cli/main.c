@@ -29,6 +29,8 @@ static int run_command(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    if (cli_streams_fill() != CLI_OK)
+        return CLI_FAILED;
     /* A reader that goes away must not kill the program between two output files. */
     signal(SIGPIPE, SIG_IGN);
     cli_library_fill();

@@ -160,8 +160,9 @@ static void print_sizes(FILE *out, const cli_outcome *outcome)
     fputc('\n', out);
 }
 
-static void print_files(FILE *out, const cli_args *args)
+static void print_files(FILE *out, const cli_outcome *outcome)
 {
+    const cli_args *args = outcome->args;
     if (args->output)
         fprintf(out, "model written to %s\n", args->output);
     if (args->labels)
@@ -171,7 +172,7 @@ static void print_files(FILE *out, const cli_args *args)
                 args->codes.order == IMSAT_LSB_FIRST ? "least" : "most");
     if (args->proba_file)
         fprintf(out, "probabilities written to %s\n", args->proba_file);
-    if (args->log)
+    if (args->log && !outcome->log_failed)
         fprintf(out, "log written to %s\n", args->log);
     if (!args->output && !args->quiet)
         fprintf(out, "The model was not kept; -o MODEL saves it for 'imsat predict'.\n");
@@ -185,7 +186,7 @@ void cli_report_print(FILE *out, const cli_outcome *outcome)
         print_sizes(out, outcome);
     if (outcome->scores)
         cli_score_print(out, &outcome->scores[outcome->result->best]);
-    print_files(out, outcome->args);
+    print_files(out, outcome);
 }
 
 /* ---- JSON ------------------------------------------------------------------------- */
