@@ -302,6 +302,7 @@ int cli_parse(cli_args *args, const cli_command *command, int argc, char **argv)
         letters += strlen(argv[i]) + 1;
     match *matches = calloc(letters, sizeof *matches);
     memset(args, 0, sizeof *args);
+    args->report = stdout;
 
     int code = CLI_FAILED;
     if (!new_lists(args, argc) || !matches)

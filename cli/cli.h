@@ -57,6 +57,7 @@ typedef struct cli_args {
     const char *table;                /* --table */
     imsat_evaluate_hash_options hash; /* its threads are those of `options` */
     size_t split;                     /* --split; 0: none */
+    FILE *report; /* where the result is told: stdout, or stderr if an output is there */
 } cli_args;
 
 void cli_args_clear(cli_args *args);
@@ -69,6 +70,16 @@ typedef struct cli_option cli_option;
  * Returns 0, or -1 and what is wrong with the value: "not a number". */
 typedef int cli_setter(cli_args *args, const cli_option *option, const char *value,
                        imsat_error *why);
+
+/* What the program does with a file that an option names. The names of inputs and outputs are
+ * text or a list in cli_args, at the option's offset. */
+typedef enum cli_file {
+    CLI_NO_FILE,
+    CLI_INPUT,
+    CLI_OUTPUT, /* is replaced by a whole file, or written to if it is a stream */
+    CLI_LOG,    /* is written to in place, line by line */
+    CLI_STATE   /* is replaced again and again, and read */
+} cli_file;
 
 /* Word i that the option accepts; NULL past the last. */
 typedef const char *cli_choice(size_t i);
@@ -87,7 +98,7 @@ struct cli_option {
     const char *help;     /* one sentence, no full stop */
     const char *fallback; /* the default in words; NULL: none, or as printed by
                              cli_option_default() from the default preset */
-    int is_file;          /* shells complete file names */
+    cli_file file;        /* what its value is; shells complete names of files */
     cli_choice *choice;   /* shells complete these words; may be NULL */
     const char *noun;     /* what a choice is called: "bit order" */
 };
@@ -123,6 +134,9 @@ struct cli_command {
 
 extern const cli_command cli_commands[]; /* in the order of the pipeline */
 extern const size_t cli_commands_count;
+
+/* What holds for the outputs of all commands, for help. */
+extern const char cli_output_rule[];
 
 /* The commands' functions. */
 int cli_train(const cli_command *command, cli_args *args); /* cluster and hash */
@@ -274,9 +288,9 @@ void cli_json_append(cli_json *object, const char *name, cli_json *child);
 /* Print the object on one line; 0, or -1 if memory ran out on the way or the stream failed. */
 int cli_json_line(FILE *out, const cli_json *object);
 
-/* Print the object on stdout, over several lines, and free it. Returns the exit code, after
- * a message if memory ran out; whether it got out is for cli_flush() to say. */
-int cli_json_finish(const cli_command *command, cli_json *object);
+/* Print the object as the report, over several lines, and free it. Returns the exit code,
+ * after a message if memory ran out; whether it got out is for cli_flush() to say. */
+int cli_json_finish(const cli_command *command, const cli_args *args, cli_json *object);
 
 /* ---- scores and reports (score.c, report.c) ----------------------------------- */
 
@@ -331,19 +345,35 @@ imsat_status cli_ids_read(int64_t **ids, const char *path, size_t rows, imsat_er
  * free(). */
 imsat_status cli_codes_parse(imsat_codes *codes, FILE *in, size_t bits, imsat_error *err);
 
+/* ---- files of a line (files.c) -------------------------------------------------- */
+
+/* Refuse an output that is an input or another output, by whatever name, and one that cannot
+ * be written. Touches nothing. Sets args->report. Returns the exit code. */
+int cli_files_check(const cli_command *command, cli_args *args);
+
 /* ---- streams (streams.c) --------------------------------------------------------- */
 
 /* Open the standard streams that are closed, so that no file of ours takes their place and
  * gets what is printed; to use them fails as before. Returns the exit code. */
 int cli_streams_fill(void);
 
+/* The name by which the library knows the standard output, which the line calls '-'. */
+#define CLI_STDOUT "/dev/stdout"
+
+/* Whether the name is that of the standard output. */
+int cli_is_stdout(const char *path);
+
+/* Whether what is written to the name goes on at once: a pipe, a device, an open descriptor.
+ */
+int cli_is_stream(const char *path);
+
 /* Open a file or a stream to be written to in place; NULL: errno says why not. */
 FILE *cli_stream_open(const char *path, int append);
 
-/* ---- outputs (output.c) ------------------------------------------------------- */
+/* What a command that was stopped says of -o: a file is not there, a stream has got a part. */
+const char *cli_stopped_output(const cli_args *args);
 
-/* Refuse files that cannot be written and names that are given twice. */
-int cli_outputs_check(const cli_command *command, const cli_args *args);
+/* ---- outputs (output.c) ------------------------------------------------------- */
 
 /* Write model, labels or codes, and probabilities, all that can be; the exit code. */
 int cli_outputs_write(const cli_command *command, const cli_outcome *outcome);

@@ -15,7 +15,7 @@ static int print_score(const cli_command *command, const cli_args *args,
     cli_json_count(object, "clusters", score->clusters);
     cli_score_json(object, score);
     cli_json_text(object, "version", imsat_version());
-    return cli_json_finish(command, object);
+    return cli_json_finish(command, args, object);
 }
 
 int cli_eval_cluster(const cli_command *command, cli_args *args)

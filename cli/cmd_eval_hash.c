@@ -67,25 +67,28 @@ static const char *ties_summary(imsat_ties ties)
 static void print_score(const cli_args *args, const imsat_hash_score *score)
 {
     const imsat_evaluate_hash_options *options = &args->hash;
+    FILE *out = args->report;
     char at[48], within[48];
     snprintf(at, sizeof at, "P@%zu", options->at);
     snprintf(within, sizeof within, "P@r=%zu", options->radius);
-    printf("%zu queries, %zu codes in the gallery, %zu bits\n", score->queries, score->gallery,
-           score->bits);
-    printf("%-8s %.4f   mean average precision; %s\n", "mAP", score->map,
-           ties_summary(options->ties));
-    printf("%-8s %.4f   share of the %zu nearest codes that are of the query's class\n", at,
-           score->precision_at, options->at < score->gallery ? options->at : score->gallery);
-    printf("%-8s %.4f   share of the codes within distance %zu that are of its class\n",
-           within, score->precision_radius, options->radius);
+    fprintf(out, "%zu queries, %zu codes in the gallery, %zu bits\n", score->queries,
+            score->gallery, score->bits);
+    fprintf(out, "%-8s %.4f   mean average precision; %s\n", "mAP", score->map,
+            ties_summary(options->ties));
+    fprintf(out, "%-8s %.4f   share of the %zu nearest codes that are of the query's class\n",
+            at, score->precision_at,
+            options->at < score->gallery ? options->at : score->gallery);
+    fprintf(out, "%-8s %.4f   share of the codes within distance %zu that are of its class\n",
+            within, score->precision_radius, options->radius);
     if (score->empty)
-        printf("no code within distance %zu: %zu of %zu queries, %s\n", options->radius,
-               score->empty, score->queries,
-               options->skip_empty ? "left out of that share" : "counted as 0");
+        fprintf(out, "no code within distance %zu: %zu of %zu queries, %s\n", options->radius,
+                score->empty, score->queries,
+                options->skip_empty ? "left out of that share" : "counted as 0");
     if (score->irrelevant)
-        printf("no code of the query's class in the gallery: %zu of %zu queries, counted as "
-               "0\n",
-               score->irrelevant, score->queries);
+        fprintf(out,
+                "no code of the query's class in the gallery: %zu of %zu queries, counted as "
+                "0\n",
+                score->irrelevant, score->queries);
 }
 
 static int print_json(const cli_command *command, const cli_args *args,
@@ -110,10 +113,10 @@ static int print_json(const cli_command *command, const cli_args *args,
     cli_json_count(object, "empty", score->empty);
     cli_json_count(object, "irrelevant", score->irrelevant);
     cli_json_text(object, "version", imsat_version());
-    return cli_json_finish(command, object);
+    return cli_json_finish(command, args, object);
 }
 
-/* The scores, on stdout and in the file of --curves; the exit code. */
+/* The scores, as text or JSON and in the file of --curves; the exit code. */
 static int report(const cli_command *command, const cli_args *args,
                   const imsat_hash_score *score)
 {
@@ -123,6 +126,7 @@ static int report(const cli_command *command, const cli_args *args,
         code = print_json(command, args, score);
     else
         print_score(args, score);
+    cli_signals_catch(); /* so that none leaves a temporary file */
     if (args->curves && imsat_hash_curves_write(args->curves, score, &err) != IMSAT_OK)
         code = cli_failed(command, &err);
     return code;
@@ -150,10 +154,7 @@ static int evaluate(const cli_command *command, const cli_args *args, const labe
 int cli_eval_hash(const cli_command *command, cli_args *args)
 {
     labeled gallery = {0}, queries = {0};
-    imsat_error err;
     int code = check_line(command, args);
-    if (code == CLI_OK && args->curves && imsat_writable(args->curves, &err) != IMSAT_OK)
-        code = cli_failed(command, &err);
     if (code == CLI_OK)
         code = labeled_read(&gallery, command, args->split ? &args->files : &args->gallery,
                             &args->codes);

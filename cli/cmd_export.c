@@ -16,40 +16,58 @@ static int check_line(const cli_command *command, const cli_args *args)
 }
 
 /* A path between single quotes, as psql and Python read it. */
-static void print_quoted(const char *path, const char *quote)
+static void print_quoted(FILE *out, const char *path, const char *quote)
 {
-    putchar('\'');
+    fputc('\'', out);
     for (; *path; path++)
         if (*path == '\'')
-            fputs(quote, stdout);
+            fputs(quote, out);
         else
-            putchar(*path);
-    putchar('\'');
+            fputc(*path, out);
+    fputc('\'', out);
 }
 
-static void print_hint(const cli_args *args, const imsat_codes *codes)
+static void print_hint(FILE *out, const cli_args *args, const imsat_codes *codes)
 {
     const char *table = args->table ? args->table : IMSAT_EXPORT_TABLE;
-    printf("%zu codes of %zu bits. To load them:\n", codes->rows, codes->bits);
+    fprintf(out, "To load them:\n");
     if (args->to == IMSAT_EXPORT_FAISS) {
-        printf("  index = faiss.read_index_binary(");
-        print_quoted(args->output, "\\'");
-        printf(")\n");
+        fprintf(out, "  index = faiss.read_index_binary(");
+        print_quoted(out, args->output, "\\'");
+        fprintf(out, ")\n");
     } else if (args->to == IMSAT_EXPORT_POSTGRES) {
-        printf(
+        fprintf(
+            out,
             "  CREATE TABLE \"%s\" (id bigint PRIMARY KEY, code bit(%zu));\n  \\copy \"%s\" "
             "FROM ",
             table, codes->bits, table);
-        print_quoted(args->output, "''");
-        printf("\nand to search, with a code in place of B'...':\n"
-               "  SELECT id, bit_count(code # B'...') AS distance FROM \"%s\"\n"
-               "  ORDER BY distance, id LIMIT 10;\n",
-               table);
+        print_quoted(out, args->output, "''");
+        fprintf(out,
+                "\nand to search, with a code in place of B'...':\n"
+                "  SELECT id, bit_count(code # B'...') AS distance FROM \"%s\"\n"
+                "  ORDER BY distance, id LIMIT 10;\n",
+                table);
     } else {
-        printf("  sqlite3 DATABASE < ");
-        print_quoted(args->output, "'\\''");
-        printf("\ndocs/formats.md has a query for distances.\n");
+        fprintf(out, "  sqlite3 DATABASE < ");
+        print_quoted(out, args->output, "'\\''");
+        fprintf(out, "\ndocs/formats.md has a query for distances.\n");
     }
+}
+
+/* How many there are, and how to load them, unless they are on their way already. */
+static void report(const cli_command *command, const cli_args *args, const imsat_codes *codes)
+{
+    const size_t bytes = imsat_code_bytes(codes->bits);
+    const int stream = cli_is_stream(args->output);
+    if (args->to == IMSAT_EXPORT_FAISS && codes->bits % 8)
+        cli_say(command,
+                "FAISS has whole bytes: its codes have %zu bits, the last %zu of them 0, "
+                "which changes no distance",
+                8 * bytes, 8 * bytes - codes->bits);
+    fprintf(args->report, "%zu codes of %zu bits.%s", codes->rows, codes->bits,
+            stream ? "\n" : " ");
+    if (!stream)
+        print_hint(args->report, args, codes);
 }
 
 int cli_export(const cli_command *command, cli_args *args)
@@ -63,24 +81,15 @@ int cli_export(const cli_command *command, cli_args *args)
         return code;
 
     options.format = (imsat_export_format)args->to;
-    imsat_status st = imsat_writable(args->output, &err);
-    if (st == IMSAT_OK)
-        st =
-            imsat_codes_read(&codes, args->files.items, args->files.count, &args->codes, &err);
+    imsat_status st =
+        imsat_codes_read(&codes, args->files.items, args->files.count, &args->codes, &err);
     if (st == IMSAT_OK)
         st = cli_ids_read(&ids, args->ids, codes.rows, &err);
     options.ids = ids;
     if (st == IMSAT_OK)
         st = imsat_codes_export(args->output, &codes, &options, &err);
-    if (st == IMSAT_OK) {
-        if (options.format == IMSAT_EXPORT_FAISS && codes.bits % 8)
-            cli_say(command,
-                    "FAISS has whole bytes: its codes have %zu bits, the last %zu of them 0, "
-                    "which changes no distance",
-                    8 * imsat_code_bytes(codes.bits),
-                    8 * imsat_code_bytes(codes.bits) - codes.bits);
-        print_hint(args, &codes);
-    }
+    if (st == IMSAT_OK)
+        report(command, args, &codes);
     imsat_free(ids);
     imsat_codes_clear(&codes);
     if (st == IMSAT_EINVAL)

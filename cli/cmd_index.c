@@ -16,6 +16,9 @@ static int check_line(const cli_command *command, const cli_args *args)
     if (args->files.count == 0 && (args->append || !args->delete_ids))
         return cli_usage(command, "no file given: usage: imsat %s %s", command->name,
                          command->operands);
+    if (change && cli_is_stream(args->output))
+        return cli_usage(command, "-o %s: an index that is changed must be a file",
+                         args->output);
     if (args->files.count && change && !args->append)
         return cli_usage(command, "--delete takes no CODES, unless --append adds them");
     if (args->ids && args->files.count == 0)
@@ -76,8 +79,8 @@ int cli_index(const cli_command *command, cli_args *args)
         return code;
 
     cli_signals_catch(); /* so that none leaves a temporary file: it is heeded before saving */
-    imsat_status st = imsat_writable(args->output, &err);
-    if (st == IMSAT_OK && (args->append || args->delete_ids))
+    imsat_status st = IMSAT_OK;
+    if (args->append || args->delete_ids)
         st = imsat_index_open(&index, args->output, &err);
     if (st == IMSAT_OK && args->delete_ids)
         st = delete_codes(&index, args, &err);
@@ -91,8 +94,8 @@ int cli_index(const cli_command *command, cli_args *args)
     if (st == IMSAT_OK)
         st = imsat_index_save(index, args->output, &err);
     if (st == IMSAT_OK)
-        printf("%s: %zu codes of %zu bits\n", args->output, imsat_index_rows(index),
-               imsat_index_bits(index));
+        fprintf(args->report, "%s: %zu codes of %zu bits\n", args->output,
+                imsat_index_rows(index), imsat_index_bits(index));
     imsat_index_free(index);
     return st == IMSAT_OK ? CLI_OK : cli_failed(command, &err);
 }

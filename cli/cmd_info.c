@@ -200,7 +200,7 @@ static int info_model(const cli_command *command, const cli_args *args, const ch
     if (imsat_model_load(&model, path, &err) != IMSAT_OK)
         return cli_failed(command, &err);
     if (args->json)
-        code = cli_json_finish(command, model_json(model));
+        code = cli_json_finish(command, args, model_json(model));
     else
         print_model(model);
     imsat_model_free(model);
@@ -215,7 +215,7 @@ static int info_index(const cli_command *command, const cli_args *args, const ch
     if (imsat_index_open(&index, path, &err) != IMSAT_OK)
         return cli_failed(command, &err);
     if (args->json)
-        code = cli_json_finish(command, index_json(index));
+        code = cli_json_finish(command, args, index_json(index));
     else
         print_index(index);
     imsat_index_free(index);
@@ -236,7 +236,7 @@ static int info_data(const cli_command *command, const cli_args *args, const cha
     if (st != IMSAT_OK)
         code = cli_failed(command, &err);
     else if (args->json)
-        code = cli_json_finish(command, data_json(data, &sum));
+        code = cli_json_finish(command, args, data_json(data, &sum));
     else
         print_data(data, &sum);
     imsat_data_free(data);

@@ -35,9 +35,8 @@ int cli_neighbors(const cli_command *command, cli_args *args)
 
     if (args->options.neighbor == 0)
         return cli_usage(command, "--neighbor 0: must be 1 or more");
-    imsat_status st = args->output ? imsat_writable(args->output, &err) : IMSAT_OK;
-    if (st == IMSAT_OK)
-        st = imsat_data_open(&data, args->files.items, args->files.count, &args->data, &err);
+    imsat_status st =
+        imsat_data_open(&data, args->files.items, args->files.count, &args->data, &err);
     if (st != IMSAT_OK) {
         cli_failed(command, &err);
         goto cleanup;

@@ -191,8 +191,7 @@ static int predict(const cli_command *command, cli_args *args, const imsat_model
                                 : predict_text(wish, model, data, &err);
     cli_progress_finish(&progress, st == IMSAT_OK);
     if (st == IMSAT_ESTOPPED && cli_signal_caught()) {
-        cli_say(command, "stopped by %s%s", cli_signal_name(),
-                args->output ? "; nothing was written" : "");
+        cli_say(command, "stopped by %s%s", cli_signal_name(), cli_stopped_output(args));
         return 128 + cli_signal_caught();
     }
     return st == IMSAT_OK ? CLI_OK : cli_failed(command, &err);
@@ -206,9 +205,7 @@ int cli_predict(const cli_command *command, cli_args *args)
 
     if (args->text && args->output)
         return cli_usage(command, "--text goes to stdout and -o to a .npy file; give one");
-    imsat_status st = args->output ? imsat_writable(args->output, &err) : IMSAT_OK;
-    if (st == IMSAT_OK)
-        st = imsat_model_load(&model, args->files.items[0], &err);
+    imsat_status st = imsat_model_load(&model, args->files.items[0], &err);
     if (st == IMSAT_OK)
         st = imsat_data_open(&data, args->files.items + 1, args->files.count - 1, &args->data,
                              &err);

@@ -33,9 +33,6 @@ static int check_line(const work *w)
     if (args->distances && !w->columns)
         return cli_usage(w->command,
                          "--distances is for -n; with -r alone, -o holds ids and distances");
-    if (args->distances && strcmp(args->distances, args->output) == 0)
-        return cli_usage(w->command, "--output and --distances name the same file, %s",
-                         args->output);
     for (size_t i = 1; i < args->files.count; i++)
         if (strcmp(args->files.items[i], "-") == 0 && args->files.count > 2)
             return cli_usage(w->command, "'-', the standard input, must be the only QUERIES");
@@ -65,11 +62,7 @@ static imsat_status read_queries(work *w, imsat_error *err)
 
 static imsat_status open_inputs(work *w, imsat_error *err)
 {
-    imsat_status st = w->args->output ? imsat_writable(w->args->output, err) : IMSAT_OK;
-    if (st == IMSAT_OK && w->args->distances)
-        st = imsat_writable(w->args->distances, err);
-    if (st == IMSAT_OK)
-        st = imsat_index_open(&w->index, w->args->files.items[0], err);
+    imsat_status st = imsat_index_open(&w->index, w->args->files.items[0], err);
     if (st == IMSAT_OK)
         st = read_queries(w, err);
     if (st != IMSAT_OK)
@@ -205,7 +198,7 @@ static int report(const work *w)
     cli_json_text(object, "method", imsat_search_method_name(w->options.method));
     cli_json_count(object, "found", w->found);
     cli_json_text(object, "version", imsat_version());
-    return cli_json_finish(w->command, object);
+    return cli_json_finish(w->command, w->args, object);
 }
 
 static void clear(work *w)
@@ -243,8 +236,7 @@ int cli_search(const cli_command *command, cli_args *args)
         st = search_all(&w, &err);
     }
     if (st == IMSAT_ESTOPPED && cli_signal_caught()) {
-        cli_say(command, "stopped by %s%s", cli_signal_name(),
-                args->output ? "; nothing was written" : "");
+        cli_say(command, "stopped by %s%s", cli_signal_name(), cli_stopped_output(args));
         code = 128 + cli_signal_caught();
     } else {
         code = st == IMSAT_OK ? report(&w) : cli_failed(command, &err);

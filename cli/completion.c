@@ -52,7 +52,7 @@ static void bash_name(FILE *out, const cli_command *command, const cli_option *o
 /* A branch for an option whose value is not a file name, which is the default. */
 static void bash_value(FILE *out, const cli_command *command, const cli_option *option)
 {
-    if (!option->argument || option->is_file)
+    if (!option->argument || option->file)
         return;
     fprintf(out, "    '%s:--%s'", command->name, option->name);
     if (option->letter)
@@ -66,7 +66,7 @@ static void bash_value(FILE *out, const cli_command *command, const cli_option *
 /* A branch for an option whose value is a file name. */
 static void bash_file(FILE *out, const cli_command *command, const cli_option *option)
 {
-    if (!option->argument || !option->is_file)
+    if (!option->argument || !option->file)
         return;
     fprintf(out, "    '%s:--%s'", command->name, option->name);
     if (option->letter)
@@ -166,7 +166,7 @@ static void fish_option(FILE *out, const cli_command *command, const cli_option 
         fprintf(out, " -s %c", option->letter);
     fprintf(out, " -l %s", option->name);
     if (option->argument)
-        fputs(option->is_file ? " -r -F" : " -x", out);
+        fputs(option->file ? " -r -F" : " -x", out);
     if (option->choice) {
         fputs(" -a '", out);
         print_choices(out, option);

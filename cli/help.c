@@ -90,6 +90,15 @@ static void print_examples(FILE *out, const char *examples)
     }
 }
 
+static int has_output(const cli_command *command)
+{
+    for (size_t g = 0; command->groups[g]; g++)
+        for (size_t i = 0; i < command->groups[g]->count; i++)
+            if (command->groups[g]->options[i].file > CLI_INPUT)
+                return 1;
+    return 0;
+}
+
 void cli_print_help(FILE *out, const cli_command *command)
 {
     fprintf(out, "imsat %s: %s\n\nUsage: ", command->name, command->summary);
@@ -106,6 +115,10 @@ void cli_print_help(FILE *out, const cli_command *command)
     for (size_t g = 0; command->groups[g]; g++)
         for (size_t i = 0; i < command->groups[g]->count; i++)
             print_choices(out, &command->groups[g]->options[i]);
+    if (has_output(command)) {
+        fputc('\n', out);
+        print_wrapped(out, cli_output_rule, 0, 0);
+    }
     print_examples(out, command->examples);
 }
 

@@ -140,10 +140,10 @@ int cli_json_line(FILE *out, const cli_json *object)
     return print(out, object, JSON_COMPACT);
 }
 
-int cli_json_finish(const cli_command *command, cli_json *object)
+int cli_json_finish(const cli_command *command, const cli_args *args, cli_json *object)
 {
     int code = CLI_OK;
-    if (print(stdout, object, JSON_INDENT(2)) && !ferror(stdout)) {
+    if (print(args->report, object, JSON_INDENT(2)) && !ferror(args->report)) {
         cli_say(command, "no memory for the result");
         code = CLI_FAILED;
     }

@@ -13,10 +13,15 @@ static const struct {
     const char *name;
     char letter;
     const char *longer;
-    int file;
+    cli_file file;
+    size_t offset; /* of its name in cli_args, if it is one */
 } habits[] = {
-    {"k", 'k', "clusters", 0}, {"bits", 'b', NULL, 0}, {"neighbor", 't', NULL, 0},
-    {"prior", 0, NULL, 1},     {"radius", 0, NULL, 1}, {"checkpoint", 0, NULL, 1},
+    {"k", 'k', "clusters", CLI_NO_FILE, 0},
+    {"bits", 'b', NULL, CLI_NO_FILE, 0},
+    {"neighbor", 't', NULL, CLI_NO_FILE, 0},
+    {"prior", 0, NULL, CLI_INPUT, offsetof(cli_args, prior)},
+    {"radius", 0, NULL, CLI_INPUT, offsetof(cli_args, radius)},
+    {"checkpoint", 0, NULL, CLI_STATE, offsetof(cli_args, options.checkpoint)},
 };
 
 /* Methods that the program offers for a task: not the one that needs a caller's function. */
@@ -126,7 +131,8 @@ static void adapt(cli_option *option, char *name, const imsat_option *library)
     for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
         if (strcmp(habits[i].name, library->name) == 0) {
             option->letter = habits[i].letter;
-            option->is_file = habits[i].file;
+            option->file = habits[i].file;
+            option->offset = habits[i].offset;
             if (habits[i].longer)
                 snprintf(name, LONGEST_NAME, "%s", habits[i].longer);
         }

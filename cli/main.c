@@ -19,6 +19,8 @@ static int run_command(int argc, char **argv)
         if (args.help)
             cli_print_help(stdout, command);
         else
+            code = cli_files_check(command, &args);
+        if (code == CLI_OK && !args.help)
             code = command->run(command, &args);
     }
     if (cli_flush(command) != CLI_OK && code == CLI_OK)

@@ -117,9 +117,10 @@ void cli_print_man(FILE *out)
     fputs(".SH NAME\nimsat \\- learn clusters of data without labels\n", out);
     print_synopsis(out);
     fputs(".SH DESCRIPTION\n"
-          "Results go to standard output, messages and progress to standard error.\n"
-          "The commands, in the order of their use:\n",
+          "Results go to standard output, messages and progress to standard error.\n",
           out);
+    print_text(out, cli_output_rule);
+    fputs("\nThe commands, in the order of their use:\n", out);
     for (size_t i = 0; i < cli_commands_count; i++) {
         fprintf(out, ".TP\n.B %s\n", cli_commands[i].name);
         print_text(out, cli_commands[i].summary);

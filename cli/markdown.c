@@ -71,6 +71,7 @@ void cli_print_markdown(FILE *out)
           "`IMSAT_KERNELS=ref` in the\nenvironment training uses the plain C kernels, for "
           "comparison.\n\n",
           out);
+    fprintf(out, "%s\n\n", cli_output_rule);
     for (size_t i = 0; i < cli_commands_count; i++)
         fprintf(out, "- `imsat %s`: %s\n", cli_commands[i].name, cli_commands[i].summary);
     for (size_t i = 0; i < cli_commands_count; i++)

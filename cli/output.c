@@ -1,41 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The files that `cluster` and `hash` write: checked before the work, written after it. */
+ * The files that `cluster` and `hash` write when the work is done. */
 #include "cli.h"
-
-#include <string.h>
-
-/* Every output that the line may name. */
-typedef struct output {
-    const char *option, *path;
-} output;
-
-enum { OUTPUTS = 6 };
-
-static void list_outputs(output list[OUTPUTS], const cli_args *args)
-{
-    const output all[OUTPUTS] = {
-        {"--output", args->output},    {"--labels", args->labels},
-        {"--codes", args->codes_file}, {"--proba", args->proba_file},
-        {"--log", args->log},          {"--checkpoint", args->options.checkpoint},
-    };
-    memcpy(list, all, sizeof all);
-}
-
-int cli_outputs_check(const cli_command *command, const cli_args *args)
-{
-    output list[OUTPUTS];
-    imsat_error err;
-    list_outputs(list, args);
-    for (size_t i = 0; i < OUTPUTS; i++)
-        for (size_t j = 0; list[i].path && j < i; j++)
-            if (list[j].path && strcmp(list[i].path, list[j].path) == 0)
-                return cli_usage(command, "%s and %s name the same file, %s", list[j].option,
-                                 list[i].option, list[i].path);
-    for (size_t i = 0; i < OUTPUTS; i++)
-        if (list[i].path && imsat_writable(list[i].path, &err) != IMSAT_OK)
-            return cli_failed(command, &err);
-    return CLI_OK;
-}
 
 static imsat_status predict_proba(const cli_outcome *outcome, imsat_error *err)
 {

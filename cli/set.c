@@ -48,7 +48,9 @@ int cli_set_text(cli_args *args, const cli_option *option, const char *value, im
 {
     if (!*value)
         return cli_refuse(why, "empty");
-    *(const char **)target(args, option) = value;
+    const int output = option->file == CLI_OUTPUT || option->file == CLI_LOG;
+    *(const char **)target(args, option) =
+        output && strcmp(value, "-") == 0 ? CLI_STDOUT : value;
     return 0;
 }
 

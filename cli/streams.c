@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int cli_streams_fill(void)
@@ -28,7 +29,7 @@ int cli_streams_fill(void)
 static int descriptor_of(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
-    if (strcmp(path, "/dev/stdout") == 0)
+    if (strcmp(path, CLI_STDOUT) == 0)
         return STDOUT_FILENO;
     if (strcmp(path, "/dev/stderr") == 0)
         return STDERR_FILENO;
@@ -40,6 +41,25 @@ static int descriptor_of(const char *path)
             return atoi(number);
     }
     return -1;
+}
+
+int cli_is_stdout(const char *path)
+{
+    return descriptor_of(path) == STDOUT_FILENO || imsat_same_file(path, CLI_STDOUT);
+}
+
+int cli_is_stream(const char *path)
+{
+    struct stat info;
+    return descriptor_of(path) >= 0 ||
+           (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
+}
+
+const char *cli_stopped_output(const cli_args *args)
+{
+    if (!args->output)
+        return "";
+    return cli_is_stream(args->output) ? "; the output is not whole" : "; nothing was written";
 }
 
 FILE *cli_stream_open(const char *path, int append)

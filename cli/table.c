@@ -52,12 +52,12 @@ NAMES(neighbors_main, "Radius", "neighbor radius_method preset");
 
 #define MODEL_OPTION                                                                      \
     {.name = "output", .letter = 'o', .argument = "MODEL", .set = cli_set_text,           \
-     AT(output), .help = "save the trained model, for 'imsat predict'", .is_file = 1}
+     AT(output), .help = "save the trained model, for 'imsat predict'", .file = CLI_OUTPUT}
 
 #define LOG_OPTION                                                                        \
     {.name = "log", .argument = "FILE.jsonl", .set = cli_set_text, AT(log),               \
      .help = "write one line of JSON after every epoch; with --resume, append",           \
-     .is_file = 1}
+     .file = CLI_LOG}
 
 #define QUIET_OPTION                                                                      \
     {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),                      \
@@ -90,21 +90,21 @@ GROUP(json_group, "Output", JSON_OPTION);
 #define IDS_OPTION                                                                        \
     {.name = "ids", .argument = "IDS", .set = cli_set_text, AT(ids),                      \
      .help = "ids of the codes, 64-bit integers: .npy, or text with one a line",          \
-     .fallback = "0, 1, 2, ...; they go on from the largest of the index", .is_file = 1}
+     .fallback = "0, 1, 2, ...; they go on from the largest of the index", .file = CLI_INPUT}
 
 /* ---- cluster ------------------------------------------------------------------- */
 
 GROUP(cluster_output, "Output",
     MODEL_OPTION,
     {.name = "labels", .argument = "OUT.npy", .set = cli_set_text, AT(labels),
-     .help = "write the cluster of every row, int32", .is_file = 1},
+     .help = "write the cluster of every row, int32", .file = CLI_OUTPUT},
     {.name = "proba", .argument = "OUT.npy", .set = cli_set_text, AT(proba_file),
      .help = "write the probability of every cluster for every row, float32 (n, k)",
-     .is_file = 1},
+     .file = CLI_OUTPUT},
     LOG_OPTION,
     {.name = "truth", .argument = "FILE", .set = cli_set_list, AT(truth),
      .help = "true labels, only to score the result; several are joined in order",
-     .is_file = 1},
+     .file = CLI_INPUT},
     JSON_OPTION,
     QUIET_OPTION);
 
@@ -114,10 +114,10 @@ GROUP(hash_output, "Output",
     MODEL_OPTION,
     {.name = "codes", .argument = "OUT.npy", .set = cli_set_text, AT(codes_file),
      .help = "write the code of every row, packed: uint8 (n, BITS / 8 rounded up)",
-     .is_file = 1},
+     .file = CLI_OUTPUT},
     ORDER_OPTION,
     {.name = "proba", .argument = "OUT.npy", .set = cli_set_text, AT(proba_file),
-     .help = "write the probability that a bit is 1, float32 (n, BITS)", .is_file = 1},
+     .help = "write the probability that a bit is 1, float32 (n, BITS)", .file = CLI_OUTPUT},
     LOG_OPTION,
     JSON_OPTION,
     QUIET_OPTION);
@@ -127,7 +127,7 @@ GROUP(hash_output, "Output",
 GROUP(predict_output, "Output",
     {.name = "output", .letter = 'o', .argument = "OUT.npy", .set = cli_set_text,
      AT(output), .help = "write to this file", .fallback = "text on stdout, a line per row",
-     .is_file = 1},
+     .file = CLI_OUTPUT},
     {.name = "proba", .set = cli_set_flag, AT(proba),
      .help = "probabilities of all clusters instead of labels; of all bits instead of codes"},
     ORDER_OPTION,
@@ -137,15 +137,15 @@ GROUP(predict_output, "Output",
 GROUP(neighbors_output, "Output",
     {.name = "output", .letter = 'o', .argument = "RADIUS.npy", .set = cli_set_text,
      AT(output), .help = "write to this file, float32",
-     .fallback = "text on stdout, a line per row", .is_file = 1},
+     .fallback = "text on stdout, a line per row", .file = CLI_OUTPUT},
     {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),
      .help = "no progress on stderr"});
 
 GROUP(eval_hash_main, "What to search for in what",
     {.name = "gallery", .argument = "CODES LABELS...", .set = cli_set_list, AT(gallery),
-     .many = 1, .help = "codes that are searched, and their classes", .is_file = 1},
+     .many = 1, .help = "codes that are searched, and their classes", .file = CLI_INPUT},
     {.name = "queries", .argument = "CODES LABELS...", .set = cli_set_list, AT(queries),
-     .many = 1, .help = "codes that are searched for, and their classes", .is_file = 1},
+     .many = 1, .help = "codes that are searched for, and their classes", .file = CLI_INPUT},
     {.name = "split", .argument = "Q", .set = cli_set_count, AT(split),
      .help = "instead of these two: draw Q queries of each class from CODES; the others are "
              "the gallery", .fallback = "none; the paper has 100"},
@@ -172,17 +172,17 @@ GROUP(eval_hash_codes, "Codes", BITS_OPTION("eight a byte"), ORDER_OPTION);
 
 GROUP(eval_hash_output, "Output", JSON_OPTION,
     {.name = "curves", .argument = "OUT.csv", .set = cli_set_text, AT(curves),
-     .help = "write recall and precision within every radius", .is_file = 1});
+     .help = "write recall and precision within every radius", .file = CLI_OUTPUT});
 
 GROUP(index_main, "Index",
     {.name = "output", .letter = 'o', .argument = "INDEX", .set = cli_set_text, AT(output),
      .help = "the index to write or to change", .fallback = "none: must be given",
-     .is_file = 1},
+     .file = CLI_OUTPUT},
     {.name = "append", .set = cli_set_flag, AT(append),
      .help = "add CODES to the index"},
     {.name = "delete", .argument = "IDS", .set = cli_set_text, AT(delete_ids),
      .help = "take the codes with these ids out of the index (before --append adds others)",
-     .is_file = 1});
+     .file = CLI_INPUT});
 
 GROUP(codes_group, "Codes",
     BITS_OPTION("eight a byte; those of the index, if there is one"), ORDER_OPTION,
@@ -205,10 +205,10 @@ GROUP(search_output, "Output",
     {.name = "output", .letter = 'o', .argument = "IDS.npy", .set = cli_set_text, AT(output),
      .help = "write ids, int64 (queries, N), -1 where there are fewer; with -r alone, rows of "
              "query, id and distance, int64 (found, 3)",
-     .fallback = "a line of JSON a query on stdout", .is_file = 1},
+     .fallback = "a line of JSON a query on stdout", .file = CLI_OUTPUT},
     {.name = "distances", .argument = "D.npy", .set = cli_set_text, AT(distances),
      .help = "write the distances too, int32 (queries, N), -1 where there are fewer",
-     .is_file = 1},
+     .file = CLI_OUTPUT},
     {.name = "json", .set = cli_set_flag, AT(json),
      .help = "with -o, print one JSON object about the search; without, the answers are JSON"});
 
@@ -217,7 +217,7 @@ GROUP(export_main, "What to write",
      .help = "faiss: a binary index; postgres: text for COPY; sqlite: a script of SQL",
      .fallback = "none: must be given", .choice = cli_export_choice},
     {.name = "output", .letter = 'o', .argument = "OUT", .set = cli_set_text, AT(output),
-     .help = "write to this file", .fallback = "none: must be given", .is_file = 1},
+     .help = "write to this file", .fallback = "none: must be given", .file = CLI_OUTPUT},
     {.name = "table", .argument = "NAME", .set = cli_set_text, AT(table),
      .help = "name of the table in a database", .fallback = IMSAT_EXPORT_TABLE});
 
@@ -228,6 +228,10 @@ GROUP(help_main, "What to print",
      .help = "the same as Markdown"},
     {.name = "completion", .argument = "SHELL", .set = cli_set_shell,
      .help = "completions for a shell", .choice = cli_shell_choice});
+
+const char cli_output_rule[] =
+    "An output called '-' is the standard output; the report, which is printed there otherwise, "
+    "then goes to stderr. An output must not be an input or another output.";
 
 const cli_command cli_commands[] = {
     {.name = "info", .operands = "FILE",

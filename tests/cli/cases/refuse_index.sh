@@ -23,7 +23,8 @@ try index --append codes.npy --ids taken.txt -o index
 try index --append wide.npy -o index
 try index --append codes.npy --bits 11 -o index
 try index --append codes.npy -o none
-try index --append codes.npy -o codes.npy
+cp codes.npy none.npy
+try index --append codes.npy -o none.npy
 try index codes.npy -o no/folder
 try index codes.npy -o .
 cmp old index
