@@ -541,7 +541,9 @@ IMSAT_API imsat_status imsat_model_metadata(const imsat_model *model, size_t i,
  *
  * A row's result does not depend on the other rows, and its label is the first largest of
  * its probabilities. Safe to call from several threads on one model. Cost: one forward pass;
- * memory: one batch of activations a thread. A model that makes codes is IMSAT_EMISMATCH. */
+ * memory: one batch of activations a thread. A model that makes codes is IMSAT_EMISMATCH, and
+ * so is a row that leads the network beyond the range of float: the message names the first
+ * one, and labels and proba of other rows may have been written. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_predict(const imsat_model *model,
                                                    const imsat_data *data, int32_t *labels,
                                                    float *proba, int threads,

@@ -19,6 +19,9 @@
 #include "nn/sigmoid.h"
 #include "nn/softmax.h"
 
+#include <math.h>
+#include <stdatomic.h>
+
 /* A piece is, for each thread, what a pass reads before it releases (im_data_piece), and at
  * most 64 blocks: threads wait for the last one once a piece, and a block is not much of it.
  */
@@ -43,7 +46,10 @@ typedef struct prediction {
     int32_t *labels;     /* (count) of this piece, or NULL */
     uint8_t *codes;      /* (count,bytes) of this piece, or NULL */
     float *proba;        /* (count,k) of this piece, or NULL */
+    _Atomic size_t bad;  /* the first row that has no prediction; NO_ROW: none */
 } prediction;
+
+static const size_t NO_ROW = SIZE_MAX;
 
 static size_t lay_out(prediction *p, void *base)
 {
@@ -120,6 +126,40 @@ static void read_rows(prediction *p, size_t first, size_t n, int thread)
     }
 }
 
+/* The first of all bad rows is kept, whichever thread meets it when. */
+static void note_bad(prediction *p, size_t row)
+{
+    size_t known = atomic_load(&p->bad);
+    while (row < known && !atomic_compare_exchange_weak(&p->bad, &known, row))
+        ;
+}
+
+/* Say of a row that has no prediction what leads out of the range of float: a value, when it
+ * is prepared, or the network. Uses the buffers of the first thread. */
+static imsat_status refuse_row(const prediction *p, size_t row, imsat_error *err)
+{
+    const strip *s = &p->strips[0];
+    size_t worst = 0;
+    im_preprocess_read(s->row, p->data, row, &p->model->pre, s->work);
+    for (size_t j = 0; j < p->data->dim && isfinite(s->row[worst]); j++)
+        if (!(fabsf(s->row[j]) <= fabsf(s->row[worst])))
+            worst = j;
+    const double value = im_data_value(p->data, row, worst);
+    if (!isfinite(s->row[worst]))
+        return im_fail(
+            err, IMSAT_EMISMATCH,
+            "row %zu, column %zu (both from 0) is %g, and beyond the range of float "
+            "when it is prepared as the model's data were; they were of another "
+            "scale",
+            row, worst, value);
+    return im_fail(err, IMSAT_EMISMATCH,
+                   "row %zu (from 0) has no prediction: what the network computes of it is "
+                   "beyond the range of float; its largest value is %g, in column %zu. Either "
+                   "the row is far from the data that the model was trained on, or the model "
+                   "is damaged",
+                   row, value, worst);
+}
+
 static void run_block(void *context, size_t task, int thread)
 {
     prediction *p = context;
@@ -127,6 +167,9 @@ static void run_block(void *context, size_t task, int thread)
     const size_t n = p->count - at < ROWS ? p->count - at : ROWS;
     read_rows(p, p->first + at, n, thread);
     const im_real *proba = im_infer_run(&p->infer, thread, n);
+    const size_t bad = im_infer_overflow(&p->infer, thread, n);
+    if (bad < n)
+        note_bad(p, p->first + at + bad);
     for (size_t i = 0; p->labels && i < n; i++)
         p->labels[at + i] = im_softmax_label(proba + i * k, k);
     for (size_t i = 0; p->codes && i < n; i++)
@@ -135,12 +178,14 @@ static void run_block(void *context, size_t task, int thread)
         p->proba[at * k + i] = (float)proba[i];
 }
 
-static void run_piece(prediction *p, size_t first, size_t count)
+static imsat_status run_piece(prediction *p, size_t first, size_t count, imsat_error *err)
 {
     p->first = first;
     p->count = count;
     im_pool_run(p->pool, run_block, p, (count + ROWS - 1) / ROWS);
     im_data_release(p->data, first, count);
+    const size_t bad = atomic_load(&p->bad);
+    return bad == NO_ROW ? IMSAT_OK : refuse_row(p, bad, err);
 }
 
 /* All rows, to where the caller wants them. */
@@ -149,7 +194,7 @@ static imsat_status predict_all(const imsat_model *model, const imsat_data *data
                                 imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    prediction p = {.model = model, .data = data};
+    prediction p = {.model = model, .data = data, .bad = NO_ROW};
     const size_t outputs = model->net.outputs;
     const im_flush before = im_flush_begin();
     IM_TRY(begin(&p, threads, err));
@@ -158,7 +203,7 @@ static imsat_status predict_all(const imsat_model *model, const imsat_data *data
         p.labels = labels ? labels + first : NULL;
         p.codes = codes ? codes + first * imsat_code_bytes(outputs) : NULL;
         p.proba = proba ? proba + first * outputs : NULL;
-        run_piece(&p, first, data->rows - first < rows ? data->rows - first : rows);
+        IM_TRY(run_piece(&p, first, im_size_min(data->rows - first, rows), err));
     }
 
 cleanup:
@@ -207,13 +252,13 @@ imsat_status imsat_predict_stream(const imsat_model *model, const imsat_data *da
                                   imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    prediction p = {.model = model, .data = data};
+    prediction p = {.model = model, .data = data, .bad = NO_ROW};
     const im_flush before = im_flush_begin();
     IM_TRY(begin(&p, threads, err));
     const size_t rows = piece_rows(&p);
     IM_TRY(take_buffers(&p, rows, err));
     for (size_t first = 0; first < data->rows; first += p.count) {
-        run_piece(&p, first, data->rows - first < rows ? data->rows - first : rows);
+        IM_TRY(run_piece(&p, first, im_size_min(data->rows - first, rows), err));
         const imsat_piece piece = {first, p.count, p.labels, p.codes, p.proba};
         im_flush_end(before);
         const int stop = take(user, &piece);

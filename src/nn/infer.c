@@ -12,6 +12,7 @@
 #include "nn/softmax.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum { UNITS = 4 * IM_GEMM_MR };
 
@@ -37,6 +38,7 @@ static size_t lay_out(im_infer *f, void *base)
             im_carve(&c, UNITS * f->rows, sizeof(im_real)),
             im_carve(&c, net->outputs * f->rows, sizeof(im_real)),
             im_carve(&c, f->rows * net->outputs, sizeof(im_real)),
+            im_carve(&c, f->rows, sizeof(im_real)),
             im_carve(&c, IM_GEMM_SCRATCH, sizeof(im_real))};
         if (base)
             f->per_thread[i] = own;
@@ -84,13 +86,19 @@ void im_infer_put(im_infer *f, int thread, size_t panel, const im_real *rows, si
 }
 
 /* z (count,.) of a panel, rows `stride` apart, normalized, to its place in the packed output.
+ * z - z is 0 or, if z is not finite, NaN, and stays so in `bad`. An output that overflows is
+ * infinite, and makes every z of the next layer infinite or NaN: so it is enough to look at z.
  */
-IM_CLONES static void normalize_panel(im_real *restrict to, const im_real *restrict z,
-                                      size_t stride, const im_bn_fold *fold, size_t count)
+IM_CLONES static void normalize_panel(im_real *restrict to, im_real *restrict bad,
+                                      const im_real *restrict z, size_t stride,
+                                      const im_bn_fold *fold, size_t count)
 {
     for (size_t u = 0; u < count; u++)
-        for (size_t i = 0; i < IM_GEMM_NR; i++)
-            to[u * IM_GEMM_NR + i] = im_batchnorm_infer(z[u * stride + i], fold[u]);
+        for (size_t i = 0; i < IM_GEMM_NR; i++) {
+            const im_real value = z[u * stride + i];
+            bad[i] += value - value;
+            to[u * IM_GEMM_NR + i] = im_batchnorm_infer(value, fold[u]);
+        }
 }
 
 /* From packed[0] to packed[1]. */
@@ -103,7 +111,8 @@ static void run_hidden(const im_infer *f, const im_infer_buffers *b, size_t l, s
                 b->packed[0], count, panels * IM_GEMM_NR, layer->in, false, b->scratch);
         for (size_t panel = 0; panel < panels; panel++)
             normalize_panel(b->packed[1] + (panel * layer->out + u) * IM_GEMM_NR,
-                            b->z + panel * IM_GEMM_NR, f->rows, f->fold[l] + u, count);
+                            b->bad + panel * IM_GEMM_NR, b->z + panel * IM_GEMM_NR, f->rows,
+                            f->fold[l] + u, count);
     }
 }
 
@@ -115,12 +124,16 @@ static void run_last(const im_infer *f, const im_infer_buffers *b, size_t n)
             b->logits[u * f->rows + i] = layer->bias[u];
     im_gemm(f->kernel, b->logits, f->rows, layer->w, layer->in, IM_NO, b->packed[0],
             layer->out, n, layer->in, true, b->scratch);
+    for (size_t u = 0; u < layer->out; u++)
+        for (size_t i = 0; i < n; i++)
+            b->bad[i] += b->logits[u * f->rows + i] - b->logits[u * f->rows + i];
 }
 
 const im_real *im_infer_run(im_infer *f, int thread, size_t n)
 {
     assert((size_t)thread < f->threads && n > 0 && n <= IM_INFER_ROWS);
     im_infer_buffers *b = &f->per_thread[thread];
+    memset(b->bad, 0, f->rows * sizeof *b->bad);
     for (size_t l = 0; l + 1 < f->net->layers; l++) {
         im_real *input = b->packed[0];
         run_hidden(f, b, l, im_gemm_panels(n));
@@ -133,4 +146,13 @@ const im_real *im_infer_run(im_infer *f, int thread, size_t n)
     else
         im_softmax_forward(b->p, b->logits, f->rows, n, f->net->outputs);
     return b->p;
+}
+
+size_t im_infer_overflow(const im_infer *f, int thread, size_t n)
+{
+    const im_real *bad = f->per_thread[thread].bad;
+    size_t row = 0;
+    while (row < n && bad[row] == 0)
+        row++;
+    return row;
 }

@@ -32,6 +32,7 @@ typedef struct im_infer_buffers {
     im_real *z;         /* (UNITS,rows) products before normalization */
     im_real *logits;    /* (outputs,rows) */
     im_real *p;         /* (rows,outputs) */
+    im_real *bad;       /* (rows): NaN where a row's products are not finite, else 0 */
     im_real *scratch;   /* of gemm */
 } im_infer_buffers;
 
@@ -56,5 +57,10 @@ void im_infer_put(im_infer *infer, int thread, size_t panel, const im_real *rows
 
 /* The probabilities (n,outputs) of the n rows that were put, valid until the next run. */
 const im_real *im_infer_run(im_infer *infer, int thread, size_t n);
+
+/* The first of the n rows of that run for which a layer has computed a number that is not
+ * finite, so that its probabilities mean nothing; n if there is none. The probabilities alone
+ * do not tell, because a ReLU makes 0 of NaN. */
+size_t im_infer_overflow(const im_infer *infer, int thread, size_t n);
 
 #endif

@@ -97,6 +97,31 @@ static void test_the_bits_of_the_training_pass(void **state)
 }
 
 /* z scale + shift is gain (z - mean) / sqrt(var + eps) + bias, also far from 0. */
+/* A row of values that its weights cannot take is found, wherever it is in the block; without
+ * it there is none. */
+static void test_overflow_is_of_its_row(void **state)
+{
+    (void)state;
+    enum { N = 70 };
+    const size_t hidden[2] = {29, 17};
+    imsat_error err;
+    im_infer infer;
+    im_net net = make_net(hidden, 2);
+    assert_ok(im_infer_new(&infer, &net, im_gemm_select(false), 1, N, &err), &err);
+    for (size_t bad = 0; bad <= N; bad++) {
+        make_rows();
+        for (size_t j = 0; bad < N && j < DIM; j++)
+            rows[bad * DIM + j] = (im_real)(bad % 2 ? 3e38 : -3e38);
+        for (size_t first = 0; first < N; first += IM_GEMM_NR)
+            im_infer_put(&infer, 0, first / IM_GEMM_NR, rows + first * DIM,
+                         im_size_min(N - first, IM_GEMM_NR));
+        im_infer_run(&infer, 0, N);
+        assert_int_equal(im_infer_overflow(&infer, 0, N), bad);
+    }
+    im_infer_clear(&infer);
+    im_net_clear(&net);
+}
+
 static void test_fold(void **state)
 {
     (void)state;
@@ -118,6 +143,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_bits_of_the_training_pass),
+        cmocka_unit_test(test_overflow_is_of_its_row),
         cmocka_unit_test(test_fold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -108,6 +109,73 @@ static void test_stopping(void **state)
                    IMSAT_ESTOPPED, "of 40003");
     assert_int_equal(d.pieces, 2);
     assert_true(d.rows < ROWS);
+}
+
+/* Rows that are finite and have no prediction, the first of them far into the data. */
+static void test_overflowing_rows(void **state)
+{
+    (void)state;
+    enum { FIRST = 30011, SECOND = 39000 };
+    static delivery d;
+    static int32_t labels[ROWS];
+    static float proba[ROWS * K];
+    imsat_error err;
+    for (size_t j = 0; j < DIM; j++)
+        x[FIRST * DIM + j] = x[SECOND * DIM + j] = 3e38F;
+    for (int threads = 1; threads <= 3; threads++)
+        assert_refused(imsat_predict(&model, data, labels, proba, threads, &err), &err,
+                       IMSAT_EMISMATCH, "row 30011 (from 0) has no prediction");
+    assert_non_null(strstr(err.message, "its largest value is 3e+38, in column 0"));
+    d = (delivery){0};
+    assert_refused(imsat_predict_stream(&model, data, take, &d, THREADS, &err), &err,
+                   IMSAT_EMISMATCH, "row 30011");
+    assert_true(d.rows > 0 && d.rows <= FIRST); /* no piece with such a row is handed over */
+    for (size_t j = 0; j < DIM; j++)
+        x[FIRST * DIM + j] = x[SECOND * DIM + j] = 1;
+    assert_ok(imsat_predict(&model, data, labels, proba, 2, &err), &err);
+}
+
+/* A value that preprocessing takes out of range, though it and the network are ordinary. */
+static void test_overflow_by_preprocessing(void **state)
+{
+    (void)state;
+    imsat_error err;
+    static int32_t labels[ROWS];
+    const im_preprocess before = model.pre;
+    x[7 * DIM + 4] = 1e20F;
+    model.pre.scale = 1e30;
+    assert_refused(
+        imsat_predict(&model, data, labels, NULL, 2, &err), &err, IMSAT_EMISMATCH,
+        "row 7, column 4 (both from 0) is 1e+20, and beyond the range of float when "
+        "it is prepared");
+    model.pre = before;
+    x[7 * DIM + 4] = 1;
+}
+
+/* Finite weights of a hostile file, in each layer, of both kinds of model; and a product of
+ * -inf or NaN, which the ReLU hides. */
+static void test_hostile_weights(void **state)
+{
+    (void)state;
+    static int32_t labels[ROWS];
+    static uint8_t codes[ROWS];
+    static float proba[ROWS * K];
+    imsat_error err;
+    for (int hash = 0; hash < 2; hash++)
+        for (size_t layer = 0; layer < 2; layer++)
+            for (int sign = -1; sign <= 1; sign++) {
+                imsat_model hostile;
+                make_model(&hostile, DIM);
+                hostile.net.sigmoid = hash;
+                const im_layer *l = &hostile.net.layer[layer];
+                for (size_t i = 0; i < l->out * l->in; i++)
+                    l->w[i] = (sign ? (float)sign : i % 2 ? 1.0F : -1.0F) * 3e38F;
+                assert_refused(hash ? imsat_encode(&hostile, data, codes, proba, 2, &err)
+                                    : imsat_predict(&hostile, data, labels, proba, 2, &err),
+                               &err, IMSAT_EMISMATCH, "the model is damaged");
+                im_pool_cache_clear(&hostile.pools);
+                im_net_clear(&hostile.net);
+            }
 }
 
 static imsat_status stream(void *context, imsat_error *err)
@@ -266,6 +334,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pieces_make_the_whole),
         cmocka_unit_test(test_stopping),
+        cmocka_unit_test(test_overflowing_rows),
+        cmocka_unit_test(test_overflow_by_preprocessing),
+        cmocka_unit_test(test_hostile_weights),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_threads_stay_with_the_model),
         cmocka_unit_test(test_a_child_predicts),
