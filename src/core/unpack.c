@@ -1,29 +1,34 @@
 /* SPDX-License-Identifier: MIT
  *
- * Compressed files; see unpack.h. The only file that knows zlib.
+ * Compressed files; see unpack.h. What decompresses is in unpack_gzip.c and its siblings.
  *
- * A gzip file is one or more members (RFC 1952), each with its own checksum. zlib's gzread()
- * would end without a word where the next member does not begin as one, and so drop what was
- * damaged there; here that is an error.
+ * A file is one or more members, each with its own checksum. The libraries' own readers would
+ * end without a word where the next member does not begin as one (zlib's gzread()), and so
+ * drop what was damaged there; here that is an error.
  */
 #define _GNU_SOURCE
 #include "core/unpack.h"
 
 #include "core/alloc.h"
+#include "core/unpack_codec.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <unistd.h>
-#include <zlib.h>
 
-enum { INPUT = 1 << 16, GZIP_WINDOW = 16 + MAX_WBITS, MOST_AT_ONCE = 1 << 30 };
+enum { INPUT = 1 << 16 };
 
-static const unsigned char MAGIC[] = {0x1f, 0x8b};
+/* A new way of compression is a new line. */
+static const im_unpack_codec *const codecs[] = {&im_unpack_gzip};
+
+enum { CODECS = sizeof codecs / sizeof *codecs };
 
 struct im_unpack {
     int fd;
     char *path;
-    z_stream zlib;
-    bool started;     /* zlib has memory */
+    const im_unpack_codec *codec;
+    void *decoder;
+    im_unpack_flow flow;
     bool between;     /* a member has ended; another one, zeros or the end may follow */
     bool ended;       /* so has the file */
     size_t consumed;  /* bytes of the file that were read to `input` */
@@ -31,58 +36,23 @@ struct im_unpack {
     unsigned char input[INPUT];
 };
 
+static const im_unpack_codec *find_codec(const unsigned char *head, size_t size)
+{
+    for (size_t i = 0; i < CODECS; i++)
+        if (codecs[i]->knows(head, size))
+            return codecs[i];
+    return NULL;
+}
+
 bool im_unpack_knows(const unsigned char *head, size_t size)
 {
-    return size >= sizeof MAGIC && memcmp(head, MAGIC, sizeof MAGIC) == 0;
-}
-
-static void *take_memory(void *opaque, unsigned count, unsigned size)
-{
-    (void)opaque;
-    return im_alloc(count, size);
-}
-
-static void give_memory(void *opaque, void *block)
-{
-    (void)opaque;
-    im_free(block);
-}
-
-imsat_status im_unpack_open(im_unpack **out, int fd, const char *path, imsat_error *err)
-{
-    im_unpack *stream = im_alloc(1, sizeof *stream);
-    if (!stream)
-        return im_fail_memory(err, path);
-    stream->fd = -1;
-    stream->path = im_strdup(path);
-    stream->zlib.zalloc = take_memory;
-    stream->zlib.zfree = give_memory;
-    stream->started = stream->path && inflateInit2(&stream->zlib, GZIP_WINDOW) == Z_OK;
-    if (!stream->started) {
-        im_unpack_free(stream);
-        return im_fail_memory(err, path);
-    }
-    stream->fd = fd;
-    *out = stream;
-    return IMSAT_OK;
-}
-
-void im_unpack_free(im_unpack *stream)
-{
-    if (!stream)
-        return;
-    if (stream->started)
-        inflateEnd(&stream->zlib);
-    if (stream->fd >= 0)
-        close(stream->fd);
-    im_free(stream->path);
-    im_free(stream);
+    return find_codec(head, size) != NULL;
 }
 
 /* Have some input, unless the file has ended. */
 static imsat_status refill(im_unpack *s, imsat_error *err)
 {
-    if (s->zlib.avail_in)
+    if (s->flow.in_size)
         return IMSAT_OK;
     ssize_t count;
     do
@@ -90,52 +60,113 @@ static imsat_status refill(im_unpack *s, imsat_error *err)
     while (count < 0 && errno == EINTR);
     if (count < 0)
         return im_fail_file(err, s->path);
-    s->zlib.next_in = s->input;
-    s->zlib.avail_in = (unsigned)count;
+    s->flow.in = s->input;
+    s->flow.in_size = (size_t)count;
     s->consumed += (size_t)count;
     return IMSAT_OK;
+}
+
+/* Look at the first bytes, and have a decoder for them. */
+static imsat_status start(im_unpack *s, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    IM_TRY(refill(s, err));
+    s->codec = find_codec(s->flow.in, s->flow.in_size);
+    if (!s->codec)
+        return im_fail(err, IMSAT_EFORMAT, "%s: is not compressed in a way that imsat knows",
+                       s->path);
+    s->decoder = s->codec->start();
+    if (!s->decoder)
+        return im_fail_memory(err, s->path);
+
+cleanup:
+    return st;
+}
+
+imsat_status im_unpack_open(im_unpack **out, int fd, const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_unpack *stream = im_alloc(1, sizeof *stream);
+    if (!stream)
+        return im_fail_memory(err, path);
+    stream->fd = fd;
+    stream->path = im_strdup(path);
+    if (!stream->path) {
+        st = im_fail_memory(err, path);
+        goto cleanup;
+    }
+    IM_TRY(start(stream, err));
+    *out = stream;
+    stream = NULL;
+
+cleanup:
+    if (stream)
+        stream->fd = -1; /* still the caller's */
+    im_unpack_free(stream);
+    return st;
+}
+
+void im_unpack_free(im_unpack *stream)
+{
+    if (!stream)
+        return;
+    if (stream->codec)
+        stream->codec->end(stream->decoder);
+    if (stream->fd >= 0)
+        close(stream->fd);
+    im_free(stream->path);
+    im_free(stream);
 }
 
 /* Behind a member: go to the next one, or to the end. */
 static imsat_status begin_member(im_unpack *s, imsat_error *err)
 {
-    z_stream *z = &s->zlib;
-    if (z->avail_in == 0) {
+    im_unpack_flow *flow = &s->flow;
+    if (flow->in_size == 0) {
         s->ended = true;
         return IMSAT_OK;
     }
-    if (*z->next_in == 0) {
-        z->next_in++;
-        z->avail_in--;
+    if (*flow->in == 0) {
+        flow->in++;
+        flow->in_size--;
         return IMSAT_OK;
     }
-    if (*z->next_in != MAGIC[0])
-        return im_fail(
-            err, IMSAT_EFORMAT,
-            "%s: at byte %zu the gzip data ends, but the file goes on with something "
-            "else; it was damaged, or something was appended to it",
-            s->path, s->consumed - z->avail_in);
-    inflateReset(z);
+    if (!s->codec->may_begin(*flow->in))
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: at byte %zu the %s data ends, but the file goes on with something "
+                       "else; it was damaged, or something was appended to it",
+                       s->path, s->consumed - flow->in_size, s->codec->name);
+    s->codec->end(s->decoder);
+    s->decoder = s->codec->start();
+    if (!s->decoder)
+        return im_fail_memory(err, s->path);
     s->between = false;
     return IMSAT_OK;
 }
 
-/* Decompress some input to the room that zlib was given. */
-static imsat_status inflate_some(im_unpack *s, imsat_error *err)
+/* The message of a step that did not go well. */
+static imsat_status refuse(const im_unpack *s, im_unpack_step step, imsat_error *err)
 {
-    if (s->zlib.avail_in == 0)
-        return im_fail(err, IMSAT_EFORMAT, "%s: the gzip stream is cut short after %zu bytes",
-                       s->path, s->delivered);
-    const unsigned before = s->zlib.avail_out;
-    const int code = inflate(&s->zlib, Z_NO_FLUSH);
-    s->delivered += before - s->zlib.avail_out;
-    s->between = code == Z_STREAM_END;
-    if (code == Z_MEM_ERROR)
+    if (step == IM_UNPACK_NO_MEMORY)
         return im_fail_memory(err, s->path);
-    if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
-        return im_fail(err, IMSAT_EFORMAT,
-                       "%s: the gzip stream is damaged after %zu bytes: %s", s->path,
-                       s->delivered, s->zlib.msg ? s->zlib.msg : "no dictionary");
+    return im_fail(err, IMSAT_EFORMAT, "%s: the %s stream is damaged after %zu bytes: %s",
+                   s->path, s->codec->name, s->delivered, s->flow.why);
+}
+
+/* Decompress some input to the room of the flow. */
+static imsat_status unpack_some(im_unpack *s, imsat_error *err)
+{
+    const size_t in = s->flow.in_size, out = s->flow.out_size;
+    const im_unpack_step step = s->codec->step(s->decoder, &s->flow);
+    s->delivered += out - s->flow.out_size;
+    s->between = step == IM_UNPACK_ENDED;
+    if (step != IM_UNPACK_ENDED && step != IM_UNPACK_GOES_ON)
+        return refuse(s, step, err);
+    if (step == IM_UNPACK_GOES_ON && s->flow.in_size == in && s->flow.out_size == out) {
+        assert(in == 0); /* a decoder that has input moves ahead */
+        return im_fail(err, IMSAT_EFORMAT, "%s: the %s stream is cut short after %zu bytes",
+                       s->path, s->codec->name, s->delivered);
+    }
     return IMSAT_OK;
 }
 
@@ -144,15 +175,13 @@ imsat_status im_unpack_read(im_unpack *stream, void *to, size_t size, size_t *go
 {
     imsat_status st = IMSAT_OK;
     const size_t first = stream->delivered;
-    size_t done = 0;
-    while (done < size && !stream->ended) {
-        stream->zlib.next_out = (unsigned char *)to + done;
-        stream->zlib.avail_out = (unsigned)im_size_min(size - done, MOST_AT_ONCE);
+    stream->flow.out = to;
+    stream->flow.out_size = size;
+    while (stream->flow.out_size && !stream->ended) {
         IM_TRY(refill(stream, err));
-        IM_TRY(stream->between ? begin_member(stream, err) : inflate_some(stream, err));
-        done = stream->delivered - first;
+        IM_TRY(stream->between ? begin_member(stream, err) : unpack_some(stream, err));
     }
-    *got = done;
+    *got = stream->delivered - first;
 
 cleanup:
     return st;

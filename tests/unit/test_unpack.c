@@ -165,7 +165,7 @@ static void a_cut_is_noticed_wherever_it_is(void **state)
     (void)state;
     const size_t first = pack(packed, content, SIZE);
     const size_t size = first + pack(packed + first, content, SIZE);
-    const size_t cuts[] = {1,         2,         9,           11,       first / 2, first - 9,
+    const size_t cuts[] = {2,         3,         9,           11,       first / 2, first - 9,
                            first - 1, first + 1, first + 100, size - 9, size - 4,  size - 1};
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++)
         assert_broken(cuts[i], "cut short after");
@@ -192,6 +192,21 @@ static void damage_is_noticed(void **state)
     assert_content(size, SIZE, SIZE);
 }
 
+/* Whoever opens a stream has looked at the first bytes before, so this says little. */
+static void what_is_not_compressed_is_refused(void **state)
+{
+    (void)state;
+    imsat_error err;
+    im_unpack *stream = NULL;
+    write_file(in_folder("file.gz"), "\x1f", 1);
+    const int fd = open(in_folder("file.gz"), O_RDONLY);
+    assert_true(fd >= 0);
+    assert_refused(im_unpack_open(&stream, fd, "file.gz", &err), &err, IMSAT_EFORMAT,
+                   "file.gz: is not compressed in a way that imsat knows");
+    assert_null(stream);
+    assert_int_equal(close(fd), 0); /* still ours */
+}
+
 static imsat_status attempt(void *context, imsat_error *err)
 {
     imsat_status st;
@@ -215,7 +230,8 @@ static void every_allocation_may_fail(void **state)
 {
     (void)state;
     im_unpack_free(open_packed(pack(packed, content, SIZE)));
-    assert_int_equal(fail_each(attempt, NULL), 4); /* the stream, its path, two of zlib */
+    /* The stream, its path, the decoder, two of zlib. */
+    assert_int_equal(fail_each(attempt, NULL), 5);
 }
 
 int main(void)
@@ -228,6 +244,7 @@ int main(void)
         cmocka_unit_test(what_is_behind_is_not_ignored),
         cmocka_unit_test(a_cut_is_noticed_wherever_it_is),
         cmocka_unit_test(damage_is_noticed),
+        cmocka_unit_test(what_is_not_compressed_is_refused),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("unpack", tests, make_content, folder_teardown);

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gzip (RFC 1952); see unpack_codec.h. The only file that knows zlib.
+ */
+#include "core/unpack_codec.h"
+
+#include "core/alloc.h"
+
+#include <zlib.h>
+
+enum { GZIP_WINDOW = 16 + MAX_WBITS, MOST_AT_ONCE = 1 << 30 };
+
+static const unsigned char MAGIC[] = {0x1f, 0x8b};
+
+static bool gzip_knows(const unsigned char *head, size_t size)
+{
+    return size >= sizeof MAGIC && memcmp(head, MAGIC, sizeof MAGIC) == 0;
+}
+
+static bool gzip_may_begin(unsigned char byte)
+{
+    return byte == MAGIC[0];
+}
+
+static void *take_memory(void *opaque, unsigned count, unsigned size)
+{
+    (void)opaque;
+    return im_alloc_unset(count, size);
+}
+
+static void give_memory(void *opaque, void *block)
+{
+    (void)opaque;
+    im_free(block);
+}
+
+static void *gzip_start(void)
+{
+    z_stream *zlib = im_alloc(1, sizeof *zlib);
+    if (!zlib)
+        return NULL;
+    zlib->zalloc = take_memory;
+    zlib->zfree = give_memory;
+    if (inflateInit2(zlib, GZIP_WINDOW) != Z_OK) {
+        im_free(zlib);
+        return NULL;
+    }
+    return zlib;
+}
+
+static im_unpack_step gzip_step(void *decoder, im_unpack_flow *flow)
+{
+    z_stream *zlib = decoder;
+    const unsigned in = (unsigned)im_size_min(flow->in_size, MOST_AT_ONCE);
+    const unsigned out = (unsigned)im_size_min(flow->out_size, MOST_AT_ONCE);
+    zlib->next_in = (unsigned char *)(uintptr_t)flow->in; /* it is only read */
+    zlib->avail_in = in;
+    zlib->next_out = flow->out;
+    zlib->avail_out = out;
+    const int code = inflate(zlib, Z_NO_FLUSH);
+    flow->in += in - zlib->avail_in;
+    flow->in_size -= in - zlib->avail_in;
+    flow->out += out - zlib->avail_out;
+    flow->out_size -= out - zlib->avail_out;
+    flow->why = zlib->msg ? zlib->msg : "no dictionary";
+    switch (code) {
+    case Z_STREAM_END: return IM_UNPACK_ENDED;
+    case Z_OK:
+    case Z_BUF_ERROR: return IM_UNPACK_GOES_ON; /* nothing to do: no input */
+    case Z_MEM_ERROR: return IM_UNPACK_NO_MEMORY;
+    default: return IM_UNPACK_DAMAGED;
+    }
+}
+
+static void gzip_end(void *decoder)
+{
+    if (decoder)
+        inflateEnd(decoder);
+    im_free(decoder);
+}
+
+const im_unpack_codec im_unpack_gzip = {"gzip",     gzip_knows, gzip_may_begin,
+                                        gzip_start, gzip_step,  gzip_end};
