@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
 
+#include "imsat/build.h"
+
 #include <signal.h>
 #include <string.h>
 
@@ -29,6 +31,25 @@ static int run_command(int argc, char **argv)
     return code;
 }
 
+/* The version, and the libraries that it was built with and without. */
+static int print_version(void)
+{
+    int with = 0, without = 0;
+    printf("imsat %s\n", imsat_version());
+    for (size_t i = 0; imsat_feature_name(i); i++)
+        if (imsat_feature_built(i))
+            printf("%s%s", with++ ? ", " : "with ", imsat_feature_name(i));
+    if (with)
+        putchar('\n');
+    for (size_t i = 0; imsat_feature_name(i); i++)
+        if (!imsat_feature_built(i))
+            printf("%s%s (%s)", without++ ? ", " : "without ", imsat_feature_name(i),
+                   imsat_feature_package(i));
+    if (without)
+        putchar('\n');
+    return cli_flush(NULL);
+}
+
 int main(int argc, char **argv)
 {
     if (cli_streams_fill() != CLI_OK)
@@ -40,10 +61,8 @@ int main(int argc, char **argv)
         cli_print_commands(stderr);
         return CLI_USAGE;
     }
-    if (strcmp(argv[1], "--version") == 0) {
-        printf("imsat %s\n", imsat_version());
-        return cli_flush(NULL);
-    }
+    if (strcmp(argv[1], "--version") == 0)
+        return print_version();
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         cli_print_commands(stdout);
         return cli_flush(NULL);

@@ -238,7 +238,7 @@ const cli_command cli_commands[] = {
      .summary = "say what a file of data or codes, a model or an index holds",
      .about = "Prints the shape, type and range of a data file, what a model was trained "
               "with, or the size of an index. Formats of data: .npy, .csv, .tsv and idx, each "
-              "also gzipped. A .npy file of uint8 that may hold packed codes is described as "
+              "also compressed. A .npy file of uint8 that may hold packed codes is described as "
               "both.",
      .examples = "imsat info digits.csv.gz --label-column 64\n"
                  "imsat info model.safetensors --json\n"

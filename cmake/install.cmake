@@ -32,8 +32,8 @@ install(TARGETS imsat_shared EXPORT imsatTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS imsat_static EXPORT imsatStaticTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES include/imsat/imsat.h include/imsat/search.h
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/imsat)
+file(GLOB headers CONFIGURE_DEPENDS include/imsat/*.h)
+install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/imsat)
 install(FILES data/digits.csv.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/imsat)
 
 # ---- for pkg-config: paths are relative to the file, so the tree can be moved ----
@@ -50,5 +50,5 @@ configure_package_config_file(cmake/imsatConfig.cmake.in imsatConfig.cmake
   INSTALL_DESTINATION ${package})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/imsatConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/imsatConfig.cmake
+install(FILES cmake/optional.cmake ${PROJECT_BINARY_DIR}/imsatConfig.cmake
   ${PROJECT_BINARY_DIR}/imsatConfigVersion.cmake DESTINATION ${package})

@@ -46,7 +46,7 @@ readelf -d "$libdir/libimsat.so" | grep -q 'SONAME.*libimsat\.so\.[0-9]' || fail
 
 # pkg-config, shared then static.
 export PKG_CONFIG_PATH=$libdir/pkgconfig LD_LIBRARY_PATH=$libdir
-[ "imsat $(pkg-config --modversion imsat)" = "$("$prefix/bin/imsat" --version)" ] ||
+[ "imsat $(pkg-config --modversion imsat)" = "$("$prefix/bin/imsat" --version | head -n 1)" ] ||
     fail 'the program and imsat.pc disagree on the version'
 read -ra flags <<<"$(pkg-config --cflags --libs imsat)"
 cc examples/01_cluster.c -o "$work/shared" "${flags[@]}"

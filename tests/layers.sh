@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: MIT
 # The shape of the source tree:
 #   - a folder of src/ includes only itself and folders before it in the list below; cli/,
-#     examples/ and bindings/ see only the public headers, imsat/imsat.h and imsat/search.h;
+#     examples/ and bindings/ see only the public headers, imsat/*.h;
 #   - no two source files of src/ use each other, directly or by way of others;
 #   - a function im_... is called after its file, or its header lists the prefix;
 #   - functions have at most 60 lines, but for those in tests/long_functions.txt ("path name"
 #     a line, and no line without need), and files at most 600;
 #   - every source of src/ has a test program of its name, or a line in
 #     tests/tested_elsewhere.txt that names one, and no line without need;
+#   - a library of src/core/feature_list.h is known to one source, which has #if IM_HAVE_ID;
 #   - nothing is left to be done later.
 # Each problem is printed as file:line. Before the tree is judged, a small tree with one of
 # each problem is, so that a check that finds nothing does not pass for clean.
@@ -105,6 +106,16 @@ check_tested() {
             echo "$list:1: the line of $source is of no use"
         elif [ ! -e "$1/tests/$test.c" ]; then
             echo "$list:1: there is no tests/$test.c for $source"
+        fi
+    done
+}
+
+check_libraries() {
+    local list=src/core/feature_list.h id found
+    for id in $(sed -n 's/^IM_FEATURE(\([A-Z0-9]*\),.*/\1/p' "$1/$list"); do
+        found=$(cd "$1" && grep -rlE "^#if .*IM_HAVE_$id( |\$)" src | sort | paste -sd' ')
+        if [ -z "$found" ] || [ "$found" != "${found% *}" ]; then
+            echo "$list:1: IM_HAVE_$id must be asked for in one file, and is in: ${found:-none}"
         fi
     done
 }
@@ -272,6 +283,7 @@ problems() {
     check_functions "$1" "$1/tests/long_functions.txt"
     check_files "$1"
     check_tested "$1"
+    check_libraries "$1"
     check_unfinished "$1"
 }
 
@@ -312,6 +324,9 @@ plant() {
     yes '/* line */' | head -601 >"$1/src/core/tall.c"
     echo "/* TO""DO: later */" >"$1/src/core/later.h"
     plant_names "$1/src/core"
+    printf 'IM_FEATURE(%s, "x")\n' ONE TWO THREE >"$1/src/core/feature_list.h"
+    printf '#if IM_HAVE_%s\n#endif\n' ONE ONE TWO >>"$1/src/core/end.c"
+    printf '#if IM_HAVE_TWO\n#endif\n' >>"$1/src/core/five.c"
     printf 'src/core/listed.c listed\nsrc/core/fits.c fits\n' >"$1/tests/long_functions.txt"
     mkdir "$1/tests/unit"
     touch "$1/src/core/alone.c" "$1/tests/unit/test_good.c" "$1/tests/unit/test_up.c"
@@ -323,6 +338,8 @@ plant() {
 }
 
 expected='cli/main.c:3: core/a.h is internal
+feature_list.h:1: IM_HAVE_THREE must .* in: none
+feature_list.h:1: IM_HAVE_TWO must .* in: src/core/end.c src/core/five.c
 src/core/five.c:3: .*cycle.* im_three_c is in src/core/three.c
 src/core/four.c:2: .*cycle.* im_five_e is in src/core/five.c
 src/core/ring.c:3: .*cycle.* im_wheel_b is in src/core/wheel.c

@@ -89,7 +89,7 @@ typedef struct imsat_data_options {
 /* Open one or several files as one data set, their rows in the order given.
  *
  * The format is known from the contents and the name: .npy, .csv, .tsv, idx (ubyte),
- * each also gzipped. A C-order float32 .npy is memory-mapped and never copied.
+ * each also compressed. A C-order float32 .npy is memory-mapped and never copied.
  *
  * out      receives the handle; free it with imsat_data_free().
  * paths    npaths file names.

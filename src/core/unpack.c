@@ -19,7 +19,7 @@
 enum { INPUT = 1 << 16 };
 
 /* A new way of compression is a new line. */
-static const im_unpack_codec *const codecs[] = {&im_unpack_gzip};
+static const im_unpack_codec *const codecs[] = {&im_unpack_gzip, &im_unpack_zstd};
 
 enum { CODECS = sizeof codecs / sizeof *codecs };
 
@@ -66,8 +66,15 @@ static imsat_status refill(im_unpack *s, imsat_error *err)
     return IMSAT_OK;
 }
 
+/* Have a decoder at the start of a member. */
+static imsat_status begin(im_unpack *s, imsat_error *err)
+{
+    s->decoder = s->codec->start();
+    return s->decoder ? IMSAT_OK : im_fail_memory(err, s->path);
+}
+
 /* Look at the first bytes, and have a decoder for them. */
-static imsat_status start(im_unpack *s, imsat_error *err)
+static imsat_status find_decoder(im_unpack *s, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     IM_TRY(refill(s, err));
@@ -75,9 +82,9 @@ static imsat_status start(im_unpack *s, imsat_error *err)
     if (!s->codec)
         return im_fail(err, IMSAT_EFORMAT, "%s: is not compressed in a way that imsat knows",
                        s->path);
-    s->decoder = s->codec->start();
-    if (!s->decoder)
-        return im_fail_memory(err, s->path);
+    if (!s->codec->start)
+        return im_feature_refuse(s->codec->feature, s->path, err);
+    IM_TRY(begin(s, err));
 
 cleanup:
     return st;
@@ -95,7 +102,7 @@ imsat_status im_unpack_open(im_unpack **out, int fd, const char *path, imsat_err
         st = im_fail_memory(err, path);
         goto cleanup;
     }
-    IM_TRY(start(stream, err));
+    IM_TRY(find_decoder(stream, err));
     *out = stream;
     stream = NULL;
 
@@ -110,7 +117,7 @@ void im_unpack_free(im_unpack *stream)
 {
     if (!stream)
         return;
-    if (stream->codec)
+    if (stream->decoder)
         stream->codec->end(stream->decoder);
     if (stream->fd >= 0)
         close(stream->fd);
@@ -137,11 +144,8 @@ static imsat_status begin_member(im_unpack *s, imsat_error *err)
                        "else; it was damaged, or something was appended to it",
                        s->path, s->consumed - flow->in_size, s->codec->name);
     s->codec->end(s->decoder);
-    s->decoder = s->codec->start();
-    if (!s->decoder)
-        return im_fail_memory(err, s->path);
     s->between = false;
-    return IMSAT_OK;
+    return begin(s, err);
 }
 
 /* The message of a step that did not go well. */
@@ -149,6 +153,11 @@ static imsat_status refuse(const im_unpack *s, im_unpack_step step, imsat_error 
 {
     if (step == IM_UNPACK_NO_MEMORY)
         return im_fail_memory(err, s->path);
+    if (step == IM_UNPACK_TOO_LARGE)
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: was compressed by %s in a way that takes more than %d MiB of "
+                       "memory to decompress; compress it again (%s)",
+                       s->path, s->codec->name, IM_UNPACK_MEMORY_MIB, s->codec->smaller);
     return im_fail(err, IMSAT_EFORMAT, "%s: the %s stream is damaged after %zu bytes: %s",
                    s->path, s->codec->name, s->delivered, s->flow.why);
 }

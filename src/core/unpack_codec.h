@@ -9,7 +9,7 @@
 #ifndef IM_CORE_UNPACK_CODEC_H
 #define IM_CORE_UNPACK_CODEC_H
 
-#include "core/status.h"
+#include "core/feature.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ typedef enum im_unpack_step {
     IM_UNPACK_ENDED,     /* it has, and its checksums are right */
     IM_UNPACK_DAMAGED,   /* `why` says how */
     IM_UNPACK_NO_MEMORY, /* an allocation failed */
-    IM_UNPACK_TOO_LARGE  /* it needs more memory than a decoder may take */
+    IM_UNPACK_TOO_LARGE  /* it needs more memory than IM_UNPACK_MEMORY_MIB */
 } im_unpack_step;
 
 /* Input that is there and room for output. A step moves both ahead. */
@@ -38,7 +38,8 @@ typedef struct im_unpack_flow {
 } im_unpack_flow;
 
 typedef struct im_unpack_codec {
-    const char *name; /* "gzip" */
+    const char *name;   /* "gzip" */
+    im_feature feature; /* IM_FEATURES: always there */
 
     /* Whether a file that begins with these bytes is for this codec. */
     bool (*knows)(const unsigned char *head, size_t size);
@@ -46,16 +47,19 @@ typedef struct im_unpack_codec {
     /* Whether a further member may begin with this byte. It is never 0: zeros are skipped. */
     bool (*may_begin)(unsigned char byte);
 
-    /* A decoder of one member; NULL when there is no memory. */
+    /* A decoder of one member; NULL when there is no memory. The function itself is NULL in a
+     * build without the library of `feature`. */
     void *(*start)(void);
 
     /* Decompress some. With room, and with input or with output that is still inside, it moves
      * ahead. */
     im_unpack_step (*step)(void *decoder, im_unpack_flow *flow);
 
-    void (*end)(void *decoder); /* takes NULL */
+    void (*end)(void *decoder);
+
+    const char *smaller; /* how to compress so that the limit suffices; NULL: it always does */
 } im_unpack_codec;
 
-extern const im_unpack_codec im_unpack_gzip;
+extern const im_unpack_codec im_unpack_gzip, im_unpack_zstd;
 
 #endif

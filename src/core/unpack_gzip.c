@@ -74,10 +74,14 @@ static im_unpack_step gzip_step(void *decoder, im_unpack_flow *flow)
 
 static void gzip_end(void *decoder)
 {
-    if (decoder)
-        inflateEnd(decoder);
+    inflateEnd(decoder);
     im_free(decoder);
 }
 
-const im_unpack_codec im_unpack_gzip = {"gzip",     gzip_knows, gzip_may_begin,
-                                        gzip_start, gzip_step,  gzip_end};
+const im_unpack_codec im_unpack_gzip = {.name = "gzip",
+                                        .feature = IM_FEATURES,
+                                        .knows = gzip_knows,
+                                        .may_begin = gzip_may_begin,
+                                        .start = gzip_start,
+                                        .step = gzip_step,
+                                        .end = gzip_end};

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The libraries that imsat can do without, and all that is said of them anywhere. Included by
+ * who has defined IM_FEATURE; cmake/features.cmake and tools/deps read the rows as text, so a
+ * row is one line.
+ *
+ *     IM_FEATURE(ID, name, how it is found, package, what needs it)
+ *
+ * ID      IM_FEATURE_ID in C; IM_HAVE_ID is 1 or 0; IMSAT_WITH_ID is the option of CMake.
+ * found   a module of pkg-config, or a header and a library: "bzlib.h bz2".
+ * package the one of Debian that brings the header.
+ * needs   completes "FILE: ...".
+ */
+/* clang-format off */
+IM_FEATURE(ZSTD, "zstd", "libzstd", "libzstd-dev", "is compressed by zstd")
+/* clang-format on */
