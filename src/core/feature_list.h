@@ -13,4 +13,6 @@
  */
 /* clang-format off */
 IM_FEATURE(ZSTD, "zstd", "libzstd", "libzstd-dev", "is compressed by zstd")
+IM_FEATURE(XZ, "xz", "liblzma", "liblzma-dev", "is compressed by xz")
+IM_FEATURE(BZIP2, "bzip2", "bzlib.h bz2", "libbz2-dev", "is compressed by bzip2")
 /* clang-format on */

@@ -12,6 +12,9 @@ bool im_path_exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
+/* What compressors add to a name. */
+static const char *const packed[] = {".gz", ".zst", ".xz", ".bz2"};
+
 static bool ends(const char *path, size_t length, const char *suffix)
 {
     const size_t size = strlen(suffix);
@@ -20,6 +23,11 @@ static bool ends(const char *path, size_t length, const char *suffix)
 
 bool im_path_ends(const char *path, const char *suffix)
 {
-    const size_t length = strlen(path);
-    return ends(path, ends(path, length, ".gz") ? length - 3 : length, suffix);
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
+        if (ends(path, length, packed[i])) {
+            length -= strlen(packed[i]);
+            break;
+        }
+    return ends(path, length, suffix);
 }

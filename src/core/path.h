@@ -8,7 +8,8 @@
 
 bool im_path_exists(const char *path);
 
-/* Whether the path ends in `suffix` or `suffix`.gz, in any case. */
+/* Whether the path ends in `suffix`, or in `suffix` and what a compressor adds (.gz, .zst,
+ * .xz, .bz2), in any case. */
 bool im_path_ends(const char *path, const char *suffix);
 
 #endif

@@ -19,7 +19,8 @@
 enum { INPUT = 1 << 16 };
 
 /* A new way of compression is a new line. */
-static const im_unpack_codec *const codecs[] = {&im_unpack_gzip, &im_unpack_zstd};
+static const im_unpack_codec *const codecs[] = {&im_unpack_gzip, &im_unpack_zstd,
+                                                &im_unpack_xz, &im_unpack_bzip2};
 
 enum { CODECS = sizeof codecs / sizeof *codecs };
 

@@ -60,6 +60,6 @@ typedef struct im_unpack_codec {
     const char *smaller; /* how to compress so that the limit suffices; NULL: it always does */
 } im_unpack_codec;
 
-extern const im_unpack_codec im_unpack_gzip, im_unpack_zstd;
+extern const im_unpack_codec im_unpack_gzip, im_unpack_zstd, im_unpack_xz, im_unpack_bzip2;
 
 #endif

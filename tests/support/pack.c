@@ -34,10 +34,43 @@ static size_t pack_zstd(unsigned char *to, size_t room, const unsigned char *fro
 }
 #endif
 
+#if IM_HAVE_XZ
+#include <lzma.h>
+
+static size_t pack_xz(unsigned char *to, size_t room, const unsigned char *from, size_t size)
+{
+    size_t made = 0;
+    assert_int_equal(
+        lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, from, size, to, &made, room),
+        LZMA_OK);
+    return made;
+}
+#endif
+
+#if IM_HAVE_BZIP2
+#include <bzlib.h>
+
+static size_t pack_bzip2(unsigned char *to, size_t room, const unsigned char *from,
+                         size_t size)
+{
+    unsigned made = (unsigned)room;
+    assert_int_equal(BZ2_bzBuffToBuffCompress((char *)to, &made, (char *)(uintptr_t)from,
+                                              (unsigned)size, 1, 0, 0),
+                     BZ_OK);
+    return made;
+}
+#endif
+
 const packer packers[] = {
     {"gzip", ".gz", pack_gzip},
 #if IM_HAVE_ZSTD
     {"zstd", ".zst", pack_zstd},
+#endif
+#if IM_HAVE_XZ
+    {"xz", ".xz", pack_xz},
+#endif
+#if IM_HAVE_BZIP2
+    {"bzip2", ".bz2", pack_bzip2},
 #endif
 };
 

@@ -19,6 +19,10 @@ static void suffixes_in_any_case(void **state)
     assert_true(im_path_ends("a/b.npy", ".npy"));
     assert_true(im_path_ends("b.npy.gz", ".npy"));
     assert_true(im_path_ends("b.CSV.GZ", ".csv"));
+    assert_true(im_path_ends("b.csv.zst", ".csv"));
+    assert_true(im_path_ends("b.csv.xz", ".csv"));
+    assert_true(im_path_ends("b.csv.Bz2", ".csv"));
+    assert_false(im_path_ends("b.csv.gz.xz", ".csv")); /* which nothing unpacks */
     assert_false(im_path_ends("b.npy.bak", ".npy"));
     assert_false(im_path_ends("npy", ".npy"));
     assert_false(im_path_ends("", ".npy"));

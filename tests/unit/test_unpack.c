@@ -223,6 +223,16 @@ static void a_codec_is_known_by_the_first_bytes(void **state)
     assert_false(knows("\x28\xb5\x2f\xfd", 3));
     assert_true(knows("\x5f\x2a\x4d\x18", 4)); /* to be skipped */
     assert_false(knows("\x6f\x2a\x4d\x18", 4));
+    assert_true(knows("\xfd"
+                      "7zXZ\0",
+                      6));
+    assert_false(knows("\xfd"
+                       "7zXZ\0",
+                       5));
+    assert_true(knows("BZh1", 4));
+    assert_true(knows("BZh9", 4));
+    assert_false(knows("BZh0", 4));
+    assert_false(knows("BZh9", 3)); /* a text may begin so */
     assert_false(knows("", 0));
 }
 
@@ -270,6 +280,12 @@ static void what_was_not_built_is_refused(void **state)
         {IM_FEATURE_ZSTD, "\x28\xb5\x2f\xfd..",
          "file: is compressed by zstd, and this imsat was built without zstd; install "
          "libzstd-dev and build again"},
+        {IM_FEATURE_XZ,
+         "\xfd"
+         "7zXZ",
+         "is compressed by xz, and this imsat was built without xz; install liblzma-dev"},
+        {IM_FEATURE_BZIP2, "BZh9..",
+         "is compressed by bzip2, and this imsat was built without bzip2; install libbz2-dev"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -288,16 +304,24 @@ static size_t put_skippable(size_t at)
 }
 
 /* What takes too much memory says so in its first bytes: a zstd frame with a window of 2^28
- * bytes. */
+ * bytes, and an xz stream with a dictionary of 512 MiB. */
 static void what_needs_too_much_memory_is_refused(void **state)
 {
     static const char zstd[] = "\x28\xb5\x2f\xfd\x00\x90\x01\x00\x00";
+    static const char xz[] = "\xfd"
+                             "7zXZ\x00\x00\x01\x69\x22\xde\x36"
+                             "\x02\x00\x21\x01\x22\x00\x00\x00\x82\x40\xac\xdc\x01\x00\x00";
     (void)state;
     memcpy(packed, zstd, sizeof zstd);
     if (imsat_feature_built(IM_FEATURE_ZSTD))
         assert_broken(sizeof zstd - 1,
                       "was compressed by zstd in a way that takes more than 256 MiB of memory "
                       "to decompress; compress it again (zstd --long=27");
+    memcpy(packed, xz, sizeof xz);
+    if (imsat_feature_built(IM_FEATURE_XZ))
+        assert_broken(sizeof xz - 1,
+                      "was compressed by xz in a way that takes more than 256 MiB of memory "
+                      "to decompress; compress it again (xz -9 or less)");
 }
 
 /* Before, between and behind frames with contents. */
