@@ -70,6 +70,21 @@ static void report(const cli_command *command, const cli_args *args, const imsat
         print_hint(args->report, args, codes);
 }
 
+/* Write them, with a line of progress on a terminal; a signal stops it. */
+static imsat_status export_codes(cli_args *args, const imsat_codes *codes,
+                                 const imsat_export_options *options, imsat_error *err)
+{
+    cli_progress progress;
+    cli_progress_start(&progress, &args->options, 0);
+    progress.quiet = 1; /* nothing elsewhere */
+    cli_signals_catch();
+    const imsat_status st =
+        imsat_codes_export_watched(args->output, codes, options, args->options.progress,
+                                   args->options.progress_user, err);
+    cli_progress_finish(&progress, st == IMSAT_OK);
+    return st;
+}
+
 int cli_export(const cli_command *command, cli_args *args)
 {
     imsat_export_options options = {.order = args->codes.order, .table = args->table};
@@ -87,11 +102,15 @@ int cli_export(const cli_command *command, cli_args *args)
         st = cli_ids_read(&ids, args->ids, codes.rows, &err);
     options.ids = ids;
     if (st == IMSAT_OK)
-        st = imsat_codes_export(args->output, &codes, &options, &err);
+        st = export_codes(args, &codes, &options, &err);
     if (st == IMSAT_OK)
         report(command, args, &codes);
     imsat_free(ids);
     imsat_codes_clear(&codes);
+    if (st == IMSAT_ESTOPPED && cli_signal_caught()) {
+        cli_say(command, "stopped by %s%s", cli_signal_name(), cli_stopped_output(args));
+        return 128 + cli_signal_caught();
+    }
     if (st == IMSAT_EINVAL)
         return cli_usage(command, "%s", err.message);
     return st == IMSAT_OK ? CLI_OK : cli_failed(command, &err);

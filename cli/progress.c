@@ -57,7 +57,9 @@ static const char *stage_name(const imsat_progress *progress)
 {
     if (strcmp(progress->stage, "radius") == 0)
         return "neighbor radius";
-    return strcmp(progress->stage, "predict") == 0 ? "predict" : NULL;
+    return strcmp(progress->stage, "train") != 0 && strcmp(progress->stage, "evaluate") != 0
+               ? progress->stage
+               : NULL;
 }
 
 static int in_run(const imsat_progress *progress)

@@ -332,7 +332,8 @@ const cli_command cli_commands[] = {
      .summary = "write codes for FAISS, PostgreSQL or SQLite",
      .about = "Writes codes and ids in a form that another program loads, and prints how. "
               "FAISS and SQLite get the bytes of CODES as they are, PostgreSQL the bits from "
-              "first to last. FAISS has whole bytes only: zero bits fill up the last one.",
+              "first to last. FAISS has whole bytes only: zero bits fill up the last one. Ctrl-C "
+              "leaves no file.",
      .examples = "imsat export codes.npy --to faiss -o codes.faiss\n"
                  "imsat export codes.npy --ids ids.npy --to postgres -o codes.copy\n"
                  "imsat export codes.npy --to sqlite --table images -o codes.sql",

@@ -28,7 +28,8 @@ enum {
     ROWS_AT_A_TIME = 500,            /* of one INSERT; SQLite caps its length */
     LINE_ROOM = 64 + IMSAT_MAX_BITS, /* an id, and a code as bits or hexadecimal */
     CODE_ROOM = IMSAT_MAX_BITS / 8,
-    NAME_MOST = 63 /* letters of a table's name: PostgreSQL cuts longer ones */
+    NAME_MOST = 63,      /* letters of a table's name: PostgreSQL cuts longer ones */
+    TOLD_EVERY = 1 << 12 /* rows: some milliseconds */
 };
 
 typedef struct job {
@@ -37,6 +38,8 @@ typedef struct job {
     const char *table;
     imsat_bit_order order;
     im_writer writer;
+    imsat_progress_fn progress; /* or NULL */
+    void *user;
 } job;
 
 static int64_t id_of(const job *j, size_t row)
@@ -51,6 +54,17 @@ static void code_of(uint8_t code[CODE_ROOM], const job *j, size_t row)
     memcpy(code, j->codes->bytes + row * bytes, bytes);
     for (size_t b = 0; j->order == IMSAT_LSB_FIRST && b < bytes; b++)
         code[b] = im_codes_reverse(code[b]);
+}
+
+/* Tell now and then that so many rows are written; IMSAT_ESTOPPED if the caller has enough. */
+static imsat_status tell(const job *j, size_t rows, imsat_error *err)
+{
+    const size_t all = j->codes->rows;
+    const imsat_progress now = {.stage = "export",
+                                .fraction = all ? (double)rows / (double)all : 1};
+    if (!j->progress || (rows % TOLD_EVERY && rows < all) || !j->progress(j->user, &now))
+        return IMSAT_OK;
+    return im_fail(err, IMSAT_ESTOPPED, "stopped after row %zu of %zu", rows, all);
 }
 
 /* ---- FAISS ----------------------------------------------------------------- */
@@ -92,6 +106,7 @@ static imsat_status export_faiss(job *j, imsat_error *err)
     for (size_t i = 0; i < rows; i++) {
         code_of(code, j, i);
         IM_TRY(im_writer_put(&j->writer, code, width, err));
+        IM_TRY(tell(j, i + 1, err));
     }
     if (has_ids) {
         IM_TRY(im_writer_put(&j->writer, &rows, sizeof rows, err));
@@ -116,6 +131,7 @@ static imsat_status export_postgres(job *j, imsat_error *err)
             line[used++] = (char)('0' + (code[b / 8] >> (7 - b % 8) & 1));
         line[used++] = '\n';
         IM_TRY(im_writer_put(&j->writer, line, used, err));
+        IM_TRY(tell(j, i + 1, err));
     }
 
 cleanup:
@@ -154,6 +170,7 @@ static imsat_status export_sqlite(job *j, imsat_error *err)
         }
         snprintf(line + used, sizeof line - used, "')%s\n", last ? ";" : ",");
         IM_TRY(put_text(j, line, err));
+        IM_TRY(tell(j, i + 1, err));
     }
     IM_TRY(put_text(j, "COMMIT;\n", err));
 
@@ -207,11 +224,21 @@ static imsat_status check(const imsat_codes *codes, const imsat_export_options *
 imsat_status imsat_codes_export(const char *path, const imsat_codes *codes,
                                 const imsat_export_options *options, imsat_error *err)
 {
+    return imsat_codes_export_watched(path, codes, options, NULL, NULL, err);
+}
+
+imsat_status imsat_codes_export_watched(const char *path, const imsat_codes *codes,
+                                        const imsat_export_options *options,
+                                        imsat_progress_fn progress, void *user,
+                                        imsat_error *err)
+{
     imsat_status st = IMSAT_OK;
     job j = {.codes = codes,
              .ids = options->ids,
              .table = options->table ? options->table : IMSAT_EXPORT_TABLE,
-             .order = options->order};
+             .order = options->order,
+             .progress = progress,
+             .user = user};
     IM_TRY(check(codes, options, err));
     IM_TRY(im_writer_open(&j.writer, path, err));
     IM_TRY(FORMATS[options->format].run(&j, err));

@@ -158,6 +158,53 @@ static void wrong_options_are_refused(void **state)
     assert_int_equal(folder_count(), before);
 }
 
+typedef struct watch {
+    size_t calls, stop_at;
+    double last;
+} watch;
+
+static int count_calls(void *user, const imsat_progress *now)
+{
+    watch *w = user;
+    assert_string_equal(now->stage, "export");
+    assert_true(now->fraction > w->last && now->fraction <= 1);
+    w->last = now->fraction;
+    return ++w->calls == w->stop_at;
+}
+
+/* It is told of every format, and may be stopped at any call, which leaves the old file. */
+static void a_watched_export_can_be_stopped(void **state)
+{
+    enum { ROWS = 9000 };
+    static uint8_t zeros[ROWS];
+    const imsat_codes many = {zeros, ROWS, 8};
+    const char *path = in_folder("watched");
+    imsat_error err;
+    (void)state;
+    for (int f = 0; f < IMSAT_EXPORT_FORMATS; f++) {
+        const imsat_export_options options = {.format = (imsat_export_format)f};
+        for (size_t stop_at = 1; stop_at <= 4; stop_at++) {
+            watch w = {.stop_at = stop_at};
+            write_file(path, "old", 3);
+            const size_t entries = folder_count();
+            const imsat_status st =
+                imsat_codes_export_watched(path, &many, &options, count_calls, &w, &err);
+            assert_int_equal(folder_count(), entries);
+            assert_int_equal(w.calls, stop_at < 3 ? stop_at : 3);
+            char text[4] = {0};
+            read_file(path, text, 3);
+            if (stop_at <= 3) {
+                assert_refused(st, &err, IMSAT_ESTOPPED, "stopped after row");
+                assert_string_equal(text, "old");
+            } else {
+                assert_ok(st, &err);
+                assert_string_not_equal(text, "old");
+                assert_true(w.last == 1);
+            }
+        }
+    }
+}
+
 static imsat_status export_all(void *context, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
@@ -186,6 +233,7 @@ int main(void)
         cmocka_unit_test(scripts_end_every_statement),
         cmocka_unit_test(formats_have_names),
         cmocka_unit_test(wrong_options_are_refused),
+        cmocka_unit_test(a_watched_export_can_be_stopped),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
