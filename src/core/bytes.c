@@ -4,92 +4,66 @@
 #include "core/bytes.h"
 
 #include "core/alloc.h"
-#include "core/unpack.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_CHUNK = 1 << 16 };
+static imsat_status check_kind(const struct stat *info, const char *path, imsat_error *err)
+{
+    if (S_ISDIR(info->st_mode))
+        return im_fail(err, IMSAT_EIO, "%s: is a directory, not a file", path);
+    if (!S_ISREG(info->st_mode))
+        return im_fail(err, IMSAT_EIO, "%s: is not a regular file", path);
+    if (info->st_size == 0)
+        return im_fail(err, IMSAT_EFORMAT, "%s: the file is empty", path);
+    return IMSAT_OK;
+}
 
-/* All of a compressed file; *fd is the stream's from now on, and then -1. */
-static imsat_status decompress(im_bytes *out, int *fd, const char *path, imsat_error *err)
+/* The first bytes of a compressed file. */
+static imsat_status open_stream(im_bytes *out, int fd, const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_unpack *stream = NULL;
-    unsigned char *buffer = NULL;
-    size_t size = 0, room = FIRST_CHUNK, got = 0;
-    IM_TRY(im_unpack_open(&stream, *fd, path, err));
-    *fd = -1;
-    buffer = im_alloc(room, 1);
-    if (!buffer) {
-        st = im_fail_memory(err, path);
-        goto cleanup;
-    }
-    for (;;) {
-        IM_TRY(im_unpack_read(stream, buffer + size, room - size, &got, err));
-        size += got;
-        if (size < room)
-            break;
-        unsigned char *grown = im_grow(buffer, room, 2 * room, 1);
-        if (!grown) {
-            st = im_fail_memory(err, path);
-            goto cleanup;
-        }
-        buffer = grown;
-        room *= 2;
-    }
-    *out = (im_bytes){.data = buffer, .size = size, .heap = buffer};
-    buffer = NULL;
+    im_bytes bytes = {0};
+    IM_TRY(im_unpack_open(&bytes.stream, fd, path, err));
+    IM_TRY(im_bytes_need(&bytes, IM_BYTES_HEAD, err));
+    *out = bytes;
+    bytes = (im_bytes){0};
 
 cleanup:
-    im_free(buffer);
-    im_unpack_free(stream);
+    im_bytes_clear(&bytes);
     return st;
+}
+
+static imsat_status open_file(im_bytes *out, int fd, const char *path, imsat_error *err)
+{
+    struct stat info;
+    unsigned char head[16];
+    if (fstat(fd, &info) != 0)
+        return im_fail_file(err, path);
+    const imsat_status st = check_kind(&info, path, err);
+    if (st != IMSAT_OK)
+        return st;
+    const ssize_t got = pread(fd, head, sizeof head, 0);
+    if (got < 0)
+        return im_fail_file(err, path);
+    if (im_unpack_knows(head, (size_t)got))
+        return open_stream(out, fd, path, err);
+    void *mapped = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (mapped == MAP_FAILED)
+        return im_fail_file(err, path);
+    *out = (im_bytes){.data = mapped, .size = (size_t)info.st_size, .mapped = mapped};
+    return IMSAT_OK;
 }
 
 imsat_status im_bytes_open(im_bytes *out, const char *path, imsat_error *err)
 {
-    imsat_status st = IMSAT_OK;
-    struct stat info;
-    void *mapped = MAP_FAILED;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return im_fail_file(err, path);
-    if (fstat(fd, &info) != 0) {
-        st = im_fail_file(err, path);
-        goto cleanup;
-    }
-    if (S_ISDIR(info.st_mode)) {
-        st = im_fail(err, IMSAT_EIO, "%s: is a directory, not a file", path);
-        goto cleanup;
-    }
-    if (!S_ISREG(info.st_mode)) {
-        st = im_fail(err, IMSAT_EIO, "%s: is not a regular file", path);
-        goto cleanup;
-    }
-    if (info.st_size == 0) {
-        st = im_fail(err, IMSAT_EFORMAT, "%s: the file is empty", path);
-        goto cleanup;
-    }
-    mapped = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (mapped == MAP_FAILED) {
-        st = im_fail_file(err, path);
-        goto cleanup;
-    }
-    if (im_unpack_knows(mapped, (size_t)info.st_size)) {
-        st = decompress(out, &fd, path, err);
-        goto cleanup;
-    }
-    *out = (im_bytes){.data = mapped, .size = (size_t)info.st_size, .mapped = mapped};
-    mapped = MAP_FAILED;
-
-cleanup:
-    if (mapped != MAP_FAILED)
-        munmap(mapped, (size_t)info.st_size);
-    if (fd >= 0)
-        close(fd);
+    const imsat_status st = open_file(out, fd, path, err);
+    close(fd);
     return st;
 }
 
@@ -98,7 +72,66 @@ void im_bytes_clear(im_bytes *bytes)
     if (bytes->mapped)
         munmap(bytes->mapped, bytes->size);
     im_free(bytes->heap);
+    im_unpack_free(bytes->stream);
     *bytes = (im_bytes){0};
+}
+
+static void close_stream(im_bytes *bytes)
+{
+    im_unpack_free(bytes->stream);
+    bytes->stream = NULL;
+}
+
+imsat_status im_bytes_read(im_bytes *bytes, void *to, size_t size, size_t *got,
+                           imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    size_t read = 0;
+    if (bytes->stream)
+        IM_TRY(im_unpack_read(bytes->stream, to, size, &read, err));
+    if (read < size)
+        close_stream(bytes);
+    *got = read;
+
+cleanup:
+    return st;
+}
+
+/* A header may claim any size: the block is not set, so a file that does not hold what its
+ * header says takes the memory of what it holds. */
+imsat_status im_bytes_need(im_bytes *bytes, size_t size, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    size_t got = 0;
+    if (!bytes->stream || size <= bytes->size)
+        return IMSAT_OK;
+    unsigned char *grown = im_alloc_unset(size, 1);
+    if (!grown)
+        return im_fail_memory(err, im_unpack_path(bytes->stream));
+    if (bytes->size)
+        memcpy(grown, bytes->data, bytes->size);
+    IM_TRY(im_bytes_read(bytes, grown + bytes->size, size - bytes->size, &got, err));
+    im_free(bytes->heap);
+    bytes->data = bytes->heap = grown;
+    bytes->size += got;
+    grown = NULL;
+
+cleanup:
+    im_free(grown);
+    return st;
+}
+
+imsat_status im_bytes_end(im_bytes *bytes, bool *more, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    unsigned char next;
+    size_t got = 0;
+    IM_TRY(im_bytes_read(bytes, &next, 1, &got, err));
+    *more = got > 0;
+
+cleanup:
+    close_stream(bytes);
+    return st;
 }
 
 void im_bytes_release(const im_bytes *bytes, size_t first, size_t end)

@@ -1,25 +1,41 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bytes of a file: memory-mapped, or decompressed to memory. */
+ * The bytes of a file: mapped, or decompressed to memory as far as they are needed. */
 #ifndef IM_CORE_BYTES_H
 #define IM_CORE_BYTES_H
 
-#include "core/status.h"
+#include "core/unpack.h"
 
-#include <stddef.h>
-
-/* Bytes of a file, mapped or on the heap. */
+/* The first bytes of a file, or all of them: mapped, on the heap, or the caller's. */
 typedef struct im_bytes {
     const unsigned char *data;
-    size_t size;
-    void *heap;   /* owned, or NULL */
-    void *mapped; /* owned, or NULL */
+    size_t size;       /* of what is here */
+    void *heap;        /* owned, or NULL */
+    void *mapped;      /* owned, or NULL */
+    im_unpack *stream; /* owned: what follows; NULL: nothing, all of the file is here */
 } im_bytes;
 
-/* A plain file is mapped; a gzipped one (by its first bytes, whatever its name) is
- * decompressed to memory. A directory, an empty or a truncated gzip file is refused. */
+/* Bytes of a compressed file that are here when it was opened, if it has as many: more than
+ * any reader needs to see what a file is. */
+enum { IM_BYTES_HEAD = 1 << 16 };
+
+/* A plain file is mapped, all of it. Of a compressed one (by its first bytes, whatever its
+ * name) only the first ones are decompressed. A directory and an empty file are refused. */
 imsat_status im_bytes_open(im_bytes *out, const char *path, imsat_error *err);
 void im_bytes_clear(im_bytes *bytes);
+
+/* Have the first `size` bytes here, or all that there are: afterwards bytes->size says. What
+ * data pointed to before may have moved. Memory is taken for `size` bytes and no more. */
+imsat_status im_bytes_need(im_bytes *bytes, size_t size, imsat_error *err);
+
+/* For what need not be here at once: the next `size` bytes behind those that are here, or
+ * fewer if the end comes before: *got is how many. They are not here afterwards. */
+imsat_status im_bytes_read(im_bytes *bytes, void *to, size_t size, size_t *got,
+                           imsat_error *err);
+
+/* No more is needed: *more says whether the file has more than is here. If it has not, then it
+ * was as it must be to its end. */
+imsat_status im_bytes_end(im_bytes *bytes, bool *more, imsat_error *err);
 
 /* Bytes first .. end - 1 will not be read soon: if they are mapped, this process holds their
  * memory no longer. They can still be read, by any thread at any time, and come from the file

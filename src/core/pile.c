@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * See pile.h. Pieces double from FIRST_BYTES to LAST_BYTES, so that a small file takes little.
- * libc gives blocks as large as the last ones back to the system when they are freed, and so a
- * join, which frees each piece when it has copied it, takes the elements once.
+ * libc gives blocks as large as the last ones back to the system when they are freed, and so
+ * draining a pile to an array takes the memory of the larger of both, and a piece.
  */
 #include "core/pile.h"
 
@@ -46,22 +46,37 @@ void *im_pile_next(im_pile *pile)
     return (char *)pile->pieces[pile->piece_count - 1] + pile->size * pile->used++;
 }
 
-void *im_pile_join(im_pile *pile)
+void im_pile_drain(im_pile *pile, im_pile_fn *take, void *context)
 {
-    char *array = im_alloc_unset(pile->count, pile->size);
-    if (!array)
-        return NULL;
-    size_t done = 0;
     for (size_t i = 0; i < pile->piece_count; i++) {
-        const size_t count = i + 1 < pile->piece_count ? room_of(pile, i) : pile->used;
-        memcpy(array + done * pile->size, pile->pieces[i], count * pile->size);
+        take(context, pile->pieces[i],
+             i + 1 < pile->piece_count ? room_of(pile, i) : pile->used);
         im_free(pile->pieces[i]);
         pile->pieces[i] = NULL;
-        done += count;
     }
-    assert(done == pile->count);
     im_pile_clear(pile);
-    return array;
+}
+
+/* An array being filled. */
+typedef struct array {
+    char *next;
+    size_t size; /* bytes of an element */
+} array;
+
+static void append(void *context, const void *elements, size_t count)
+{
+    array *to = context;
+    memcpy(to->next, elements, count * to->size);
+    to->next += count * to->size;
+}
+
+void *im_pile_join(im_pile *pile)
+{
+    char *all = im_alloc_unset(pile->count, pile->size);
+    array to = {all, pile->size};
+    if (all)
+        im_pile_drain(pile, append, &to);
+    return all;
 }
 
 void im_pile_clear(im_pile *pile)

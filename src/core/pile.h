@@ -21,6 +21,11 @@ typedef struct im_pile {
 /* One more element, whose bytes are not set; NULL when there is no memory. */
 void *im_pile_next(im_pile *pile);
 
+/* Hand all elements over in order, some at a time, and free them behind. The pile is empty
+ * afterwards. */
+typedef void im_pile_fn(void *context, const void *elements, size_t count);
+void im_pile_drain(im_pile *pile, im_pile_fn *take, void *context);
+
 /* All elements as one array, to be freed with im_free(), and the pile is empty; NULL when
  * there is no memory, and the pile is as it was. */
 void *im_pile_join(im_pile *pile);

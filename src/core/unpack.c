@@ -14,6 +14,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 enum { INPUT = 1 << 16 };
@@ -57,7 +58,7 @@ static imsat_status refill(im_unpack *s, imsat_error *err)
         return IMSAT_OK;
     ssize_t count;
     do
-        count = read(s->fd, s->input, INPUT);
+        count = pread(s->fd, s->input, INPUT, (off_t)s->consumed);
     while (count < 0 && errno == EINTR);
     if (count < 0)
         return im_fail_file(err, s->path);
@@ -97,7 +98,11 @@ imsat_status im_unpack_open(im_unpack **out, int fd, const char *path, imsat_err
     im_unpack *stream = im_alloc(1, sizeof *stream);
     if (!stream)
         return im_fail_memory(err, path);
-    stream->fd = fd;
+    stream->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    if (stream->fd < 0) {
+        st = im_fail_file(err, path);
+        goto cleanup;
+    }
     stream->path = im_strdup(path);
     if (!stream->path) {
         st = im_fail_memory(err, path);
@@ -108,8 +113,6 @@ imsat_status im_unpack_open(im_unpack **out, int fd, const char *path, imsat_err
     stream = NULL;
 
 cleanup:
-    if (stream)
-        stream->fd = -1; /* still the caller's */
     im_unpack_free(stream);
     return st;
 }
@@ -124,6 +127,11 @@ void im_unpack_free(im_unpack *stream)
         close(stream->fd);
     im_free(stream->path);
     im_free(stream);
+}
+
+const char *im_unpack_path(const im_unpack *stream)
+{
+    return stream->path;
 }
 
 /* Behind a member: go to the next one, or to the end. */

@@ -16,8 +16,8 @@ typedef struct im_unpack im_unpack;
 /* Whether a file that begins with these bytes is compressed, in a way that is known: gzip. */
 bool im_unpack_knows(const unsigned char *head, size_t size);
 
-/* Begin with the file that fd is at the start of. On success the stream owns fd. `path` begins
- * messages. */
+/* Begin at the start of the file that is open as fd, which stays the caller's and may be
+ * closed while the stream is in use. `path` begins messages. */
 imsat_status im_unpack_open(im_unpack **out, int fd, const char *path, imsat_error *err);
 
 /* The next `size` bytes, or fewer if the end comes before: *got is how many. The whole file
@@ -25,6 +25,9 @@ imsat_status im_unpack_open(im_unpack **out, int fd, const char *path, imsat_err
  * compressed data are refused, unless they are zeros, which fill up blocks of a tape. */
 imsat_status im_unpack_read(im_unpack *stream, void *to, size_t size, size_t *got,
                             imsat_error *err);
+
+/* The name it was opened with. */
+const char *im_unpack_path(const im_unpack *stream);
 
 void im_unpack_free(im_unpack *stream);
 

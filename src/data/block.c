@@ -123,7 +123,7 @@ static bool measure(size_t *total, size_t *row, const size_t *shape, size_t ndim
 }
 
 imsat_status im_block_set_shape(im_block *block, const size_t *shape, size_t ndim,
-                                size_t bytes, const char *path, imsat_error *err)
+                                const char *path, imsat_error *err)
 {
     char text[IM_SHAPE_TEXT];
     const size_t size = im_dtype_size(block->dtype);
@@ -136,13 +136,6 @@ imsat_status im_block_set_shape(im_block *block, const size_t *shape, size_t ndi
     if (!measure(&total, &row, shape, ndim, size))
         return im_fail(err, IMSAT_EFORMAT, "%s: its shape %s is more than memory can address",
                        path, text);
-    if (bytes < total)
-        return im_fail(err, IMSAT_EFORMAT, "%s: ends after %zu of %zu bytes of data", path,
-                       bytes, total);
-    if (bytes > total)
-        return im_fail(err, IMSAT_EFORMAT,
-                       "%s: goes on for %zu bytes after the %zu that its shape %s takes", path,
-                       bytes - total, total, text);
     block->ndim = ndim;
     block->rows = shape[0];
     block->dim = row / size;
@@ -151,6 +144,46 @@ imsat_status im_block_set_shape(im_block *block, const size_t *shape, size_t ndi
     if (ndim >= 3)
         block->image = (imsat_image){shape[1], shape[2], ndim == 4 ? shape[3] : 1};
     return IMSAT_OK;
+}
+
+/* `behind`: bytes of the file behind the elements; 0: nobody knows how many. */
+static imsat_status refuse_more(const im_block *block, size_t behind, size_t total,
+                                const char *path, imsat_error *err)
+{
+    char text[IM_SHAPE_TEXT], count[40] = "";
+    const imsat_image image = block->image;
+    const size_t flat[] = {block->rows, block->dim};
+    const size_t images[] = {block->rows, image.height, image.width, image.channels};
+    im_block_shape_text(text, block->ndim > 2 ? images : flat, block->ndim);
+    if (behind)
+        snprintf(count, sizeof count, "for %zu bytes ", behind);
+    return im_fail(err, IMSAT_EFORMAT,
+                   "%s: goes on %safter the %zu bytes that its shape %s takes", path, count,
+                   total, text);
+}
+
+imsat_status im_block_fill(im_block *block, im_bytes *bytes, size_t header, const char *path,
+                           imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const size_t total = block->rows * block->dim * im_dtype_size(block->dtype);
+    size_t end;
+    bool more = false;
+    if (__builtin_add_overflow(header, total, &end))
+        end = SIZE_MAX; /* more than any file has, which is said below */
+    IM_TRY(im_bytes_need(bytes, end, err));
+    if (bytes->size < end)
+        return im_fail(err, IMSAT_EFORMAT, "%s: ends after %zu of %zu bytes of data", path,
+                       bytes->size - header, total);
+    IM_TRY(im_bytes_end(bytes, &more, err));
+    if (more || bytes->size > end)
+        return refuse_more(block, more ? 0 : bytes->size - end, total, path, err);
+    block->base = bytes->data + header;
+    block->bytes = *bytes;
+    *bytes = (im_bytes){0};
+
+cleanup:
+    return st;
 }
 
 void im_block_set_fortran(im_block *block)

@@ -62,9 +62,15 @@ void im_block_shape_text(char *text, const size_t *shape, size_t ndim);
 
 /* For readers: rows, dim, image and C-order strides of a block that has its dtype, from an
  * array's shape, 1 to IM_SHAPE_MAX long: (n), (n, dim), (n, h, w) or (n, h, w, c). An empty
- * shape, one that overflows, and one that does not take exactly `bytes` bytes are refused. */
+ * shape and one that overflows are refused. */
 imsat_status im_block_set_shape(im_block *block, const size_t *shape, size_t ndim,
-                                size_t bytes, const char *path, imsat_error *err);
+                                const char *path, imsat_error *err);
+
+/* For readers: the elements of a block that has its shape are the bytes of a file behind its
+ * first `header` ones, to its end. A file that has fewer or more is refused. Of a compressed
+ * file no more is decompressed than that takes. The bytes are the block's on success. */
+imsat_status im_block_fill(im_block *block, im_bytes *bytes, size_t header, const char *path,
+                           imsat_error *err);
 
 /* For readers: the elements of a block that has its shape, (rows) or (rows, dim), are in
  * Fortran order: the file holds column after column. */

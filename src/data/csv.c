@@ -19,6 +19,7 @@
 #include "data/csv_split.h"
 #include "data/number.h"
 #include "data/reader.h"
+#include "data/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +31,8 @@ static const size_t NO_COLUMN = SIZE_MAX;
 
 /* The file being read. */
 typedef struct table {
-    im_csv csv;
+    im_text text;
+    im_csv csv; /* the lines of the text that are here */
     const char *path;
     imsat_error *err;
     im_label_list *labels;
@@ -48,6 +50,42 @@ static bool csv_holds(const im_bytes *bytes)
 static bool csv_named(const char *path)
 {
     return im_path_ends(path, ".csv") || im_path_ends(path, ".tsv");
+}
+
+/* ---- lines --------------------------------------------------------------------- */
+
+/* Begin at the first line of data, with as much of the text as shows the second one, too. */
+static imsat_status begin(table *t, im_bytes *bytes)
+{
+    imsat_status st = IMSAT_OK;
+    im_span line;
+    bool more = true, seen = false;
+    IM_TRY(im_text_begin(&t->text, bytes, t->err));
+    while (more && !seen) {
+        const im_span lines = {t->text.at, (size_t)(t->text.end - t->text.at)};
+        im_csv_start(&t->csv, lines, t->path);
+        im_csv ahead = t->csv;
+        seen = im_csv_line(&ahead, &line) && im_csv_line(&ahead, &line);
+        if (!seen)
+            IM_TRY(im_text_widen(&t->text, &more, t->err));
+    }
+
+cleanup:
+    return st;
+}
+
+/* The next line that is not blank; *found false: there is none. Those before it may go. */
+static imsat_status next_line(table *t, im_span *line, bool *found)
+{
+    imsat_status st = IMSAT_OK;
+    while (!(*found = im_csv_line(&t->csv, line)) && t->text.at < t->text.end) {
+        IM_TRY(im_text_next(&t->text, t->err));
+        t->csv.at = t->text.at;
+        t->csv.end = t->text.end;
+    }
+
+cleanup:
+    return st;
 }
 
 /* ---- what may be wrong with a field ------------------------------------------ */
@@ -170,19 +208,23 @@ cleanup:
     return st;
 }
 
-imsat_status im_csv_labels(im_label_list *labels, const im_bytes *bytes, const char *path,
+imsat_status im_csv_labels(im_label_list *labels, im_bytes *bytes, const char *path,
                            imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     table t = {.path = path, .err = err, .labels = labels};
     im_span line;
     im_csv_field field;
+    bool found;
     const size_t before = labels->count;
-    im_csv_start(&t.csv, bytes, path);
+    IM_TRY(begin(&t, bytes));
     if (t.csv.separator == ' ')
         t.csv.separator = ',';
     IM_TRY(skip_title(&t));
-    while (im_csv_line(&t.csv, &line)) {
+    for (;;) {
+        IM_TRY(next_line(&t, &line, &found));
+        if (!found)
+            break;
         IM_TRY(only_field(&field, &t, line));
         IM_TRY(add_label(&t, &field, 0));
     }
@@ -190,6 +232,7 @@ imsat_status im_csv_labels(im_label_list *labels, const im_bytes *bytes, const c
         st = im_fail(err, IMSAT_EFORMAT, "%s: holds no labels", path);
 
 cleanup:
+    im_text_clear(&t.text);
     return st;
 }
 
@@ -299,12 +342,12 @@ static bool is_header(const table *t, im_span first)
 }
 
 /* Columns, label and header; leaves t at the first line of data. */
-static imsat_status read_layout(table *t, const im_bytes *bytes, const char *label_column)
+static imsat_status read_layout(table *t, im_bytes *bytes, const char *label_column)
 {
     imsat_status st = IMSAT_OK;
     im_span first;
     bool named;
-    im_csv_start(&t->csv, bytes, t->path);
+    IM_TRY(begin(t, bytes));
     const im_csv start = t->csv;
     if (!im_csv_line(&t->csv, &first))
         return im_fail(t->err, IMSAT_EFORMAT, "%s: holds no rows", t->path);
@@ -359,63 +402,67 @@ cleanup:
     return st;
 }
 
-/* All rows to one array (rows,dim). */
-static imsat_status read_rows(table *t, double **array, size_t dim)
+/* All rows, piled up as doubles. */
+static imsat_status read_rows(table *t, im_pile *rows)
 {
     imsat_status st = IMSAT_OK;
     im_span line;
-    im_pile rows = {.size = dim * sizeof(double)};
-    for (; im_csv_line(&t->csv, &line); t->rows++) {
-        void *row = im_pile_next(&rows);
-        if (!row) {
-            st = im_fail_memory(t->err, t->path);
-            goto cleanup;
-        }
+    bool found;
+    for (;; t->rows++) {
+        IM_TRY(next_line(t, &line, &found));
+        if (!found)
+            break;
+        void *row = im_pile_next(rows);
+        if (!row)
+            return im_fail_memory(t->err, t->path);
         IM_TRY(read_row(t, row, line));
     }
-    if (t->rows == 0) {
+    if (t->rows == 0)
         st = im_fail(t->err, IMSAT_EFORMAT, "%s: holds a header and no rows", t->path);
-        goto cleanup;
-    }
-    void *joined = im_pile_join(&rows);
-    if (!joined) {
-        st = im_fail_memory(t->err, t->path);
-        goto cleanup;
-    }
-    *array = joined;
 
 cleanup:
-    im_pile_clear(&rows);
     return st;
 }
 
-/* The values as float, which holds all of them. */
-static imsat_status narrow(table *t, void **array, size_t count)
+/* Values as float, which holds all of them, behind those before. */
+typedef struct narrowed {
+    float *next;
+    size_t dim;
+} narrowed;
+
+static void narrow(void *context, const void *rows, size_t count)
 {
-    const double *from = *array;
-    float *to = im_alloc(count, sizeof *to);
-    if (!to)
-        return im_fail_memory(t->err, t->path);
-    for (size_t i = 0; i < count; i++)
-        to[i] = (float)from[i];
-    im_free(*array);
-    *array = to;
-    return IMSAT_OK;
+    narrowed *to = context;
+    const double *from = rows;
+    for (size_t i = 0; i < count * to->dim; i++)
+        *to->next++ = (float)from[i];
 }
 
-/* A block of the values, which it takes over. */
-static imsat_status make_block(im_block *block, table *t, double *values, size_t dim)
+/* The rows as one array (rows,dim), float if that holds all values. */
+static void *join(im_pile *rows, size_t dim, bool wide)
+{
+    if (wide)
+        return im_pile_join(rows);
+    float *all = im_alloc_unset(rows->count * dim, sizeof *all);
+    narrowed to = {all, dim};
+    if (all)
+        im_pile_drain(rows, narrow, &to);
+    return all;
+}
+
+/* A block of the rows. */
+static imsat_status make_block(im_block *block, table *t, im_pile *rows, size_t dim)
 {
     imsat_status st = IMSAT_OK;
     const size_t shape[] = {t->rows, dim};
     char labels[48] = "";
-    block->bytes.heap = values;
+    block->bytes.heap = join(rows, dim, t->wide);
+    if (!block->bytes.heap)
+        return im_fail_memory(t->err, t->path);
     block->dtype = t->wide ? IM_F64 : IM_F32;
-    if (!t->wide)
-        IM_TRY(narrow(t, &block->bytes.heap, t->rows * dim));
     block->bytes.size = t->rows * dim * im_dtype_size(block->dtype);
     block->base = block->bytes.data = block->bytes.heap;
-    IM_TRY(im_block_set_shape(block, shape, 2, block->bytes.size, t->path, t->err));
+    IM_TRY(im_block_set_shape(block, shape, 2, t->path, t->err));
     if (t->label != NO_COLUMN)
         snprintf(labels, sizeof labels, ", labels in column %zu", t->label);
     IM_TRY(im_block_describe(block, t->err, "%s (%zu, %zu), as %s in memory%s",
@@ -437,16 +484,19 @@ static imsat_status csv_read(im_block *out, im_bytes *bytes, const im_read_reque
                .any_range = request->doubles,
                .wide = request->doubles};
     im_block block = {0};
-    double *values = NULL;
+    im_pile rows = {0};
     IM_TRY(read_layout(&t, bytes, request->label_column));
     const size_t dim = t.columns - (t.label != NO_COLUMN);
-    IM_TRY(read_rows(&t, &values, dim));
-    IM_TRY(make_block(&block, &t, values, dim));
+    rows.size = dim * sizeof(double);
+    IM_TRY(read_rows(&t, &rows));
+    IM_TRY(make_block(&block, &t, &rows, dim));
     im_bytes_clear(bytes);
     *out = block;
     block = (im_block){0};
 
 cleanup:
+    im_text_clear(&t.text);
+    im_pile_clear(&rows);
     im_block_clear(&block);
     return st;
 }

@@ -32,13 +32,12 @@ static char choose_separator(im_span line, const char *path)
     return memchr(line.at, ';', line.size) ? ';' : ' ';
 }
 
-void im_csv_start(im_csv *csv, const im_bytes *bytes, const char *path)
+void im_csv_start(im_csv *csv, im_span text, const char *path)
 {
     static const char byte_order_mark[] = {'\xEF', '\xBB', '\xBF'};
-    im_csv csv_here = {.at = (const char *)bytes->data, .separator = ' '};
+    im_csv csv_here = {.at = text.at, .end = text.at + text.size, .separator = ' '};
     im_span line;
-    csv_here.end = csv_here.at + bytes->size;
-    if (bytes->size >= sizeof byte_order_mark &&
+    if (text.size >= sizeof byte_order_mark &&
         memcmp(csv_here.at, byte_order_mark, sizeof byte_order_mark) == 0)
         csv_here.at += sizeof byte_order_mark;
     *csv = csv_here;

@@ -11,8 +11,6 @@
 #ifndef IM_DATA_CSV_SPLIT_H
 #define IM_DATA_CSV_SPLIT_H
 
-#include "core/bytes.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -27,9 +25,10 @@ typedef struct im_csv {
     char separator;       /* ' ': runs of blanks */
 } im_csv;
 
-/* Go to the first line that is no comment, and choose the separator: a tab if the name says
- * tsv or the line has tabs and no commas; else a comma, a semicolon or blanks. */
-void im_csv_start(im_csv *csv, const im_bytes *bytes, const char *path);
+/* Begin with a text, or the first lines of it. Go to the first line that is no comment, and
+ * choose the separator: a tab if the name says tsv or the line has tabs and no commas; else a
+ * comma, a semicolon or blanks. */
+void im_csv_start(im_csv *csv, im_span text, const char *path);
 
 /* The next line that is not blank, without its end. */
 bool im_csv_line(im_csv *csv, im_span *line);

@@ -6,6 +6,7 @@
 #include "core/alloc.h"
 #include "core/pile.h"
 #include "data/reader.h"
+#include "data/text.h"
 #include "imsat/search.h"
 
 #include <string.h>
@@ -108,16 +109,21 @@ static imsat_status add_line(im_pile *ids, const char *at, const char *end, size
     return IMSAT_OK;
 }
 
-static imsat_status read_text(int64_t **out, size_t *n, const im_bytes *bytes,
-                              const char *path, imsat_error *err)
+static imsat_status read_text(int64_t **out, size_t *n, im_bytes *bytes, const char *path,
+                              imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    const char *at = (const char *)bytes->data, *end = at + bytes->size;
+    im_text text = {0};
     im_pile ids = {.size = sizeof **out};
-    for (size_t line = 1; at < end; line++) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        IM_TRY(add_line(&ids, at, newline ? newline : end, line, path, err));
-        at = newline ? newline + 1 : end;
+    size_t line = 1;
+    IM_TRY(im_text_begin(&text, bytes, err));
+    while (text.at < text.end) {
+        for (const char *at = text.at, *next; at < text.end; at = next, line++) {
+            const char *newline = memchr(at, '\n', (size_t)(text.end - at));
+            IM_TRY(add_line(&ids, at, newline ? newline : text.end, line, path, err));
+            next = newline ? newline + 1 : text.end;
+        }
+        IM_TRY(im_text_next(&text, err));
     }
     const size_t count = ids.count;
     int64_t *joined = im_pile_join(&ids);
@@ -129,6 +135,7 @@ static imsat_status read_text(int64_t **out, size_t *n, const im_bytes *bytes,
     *n = count;
 
 cleanup:
+    im_text_clear(&text);
     im_pile_clear(&ids);
     return st;
 }

@@ -75,14 +75,12 @@ static imsat_status idx_read(im_block *out, im_bytes *bytes, const im_read_reque
                        bytes->size, header);
     for (size_t i = 0; i < ndim; i++)
         shape[i] = load_u32(bytes->data + MAGIC_SIZE + 4 * i);
-    IM_TRY(im_block_set_shape(&block, shape, ndim, bytes->size - header, path, err));
-    block.base = bytes->data + header;
+    IM_TRY(im_block_set_shape(&block, shape, ndim, path, err));
     block.swapped = im_element_little_endian() && im_dtype_size(block.dtype) > 1;
     im_block_shape_text(text, shape, ndim);
     IM_TRY(im_block_describe(&block, err, "idx %s %s, %s", type, text,
                              bytes->mapped ? "mapped" : "gunzipped"));
-    block.bytes = *bytes;
-    *bytes = (im_bytes){0};
+    IM_TRY(im_block_fill(&block, bytes, header, path, err));
     *out = block;
     block = (im_block){0};
 

@@ -17,7 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PREFIX_SIZE = 8, DESCR_ROOM = 24 };
+/* A header of ours is some hundred bytes, and numpy itself reads up to 10000. */
+enum { PREFIX_SIZE = 8, DESCR_ROOM = 24, HEADER_MAX = 1 << 20 };
 
 static const unsigned char magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 
@@ -216,9 +217,10 @@ static bool npy_named(const char *path)
 }
 
 /* Where the header's text starts and how long it is. */
-static imsat_status find_header(size_t *start, size_t *length, const im_bytes *bytes,
+static imsat_status find_header(size_t *start, size_t *length, im_bytes *bytes,
                                 const char *path, imsat_error *err)
 {
+    imsat_status st = IMSAT_OK;
     if (!npy_holds(bytes))
         return im_fail(err, IMSAT_EFORMAT,
                        "%s: does not start as npy files do (\\x93NUMPY), whatever its name",
@@ -239,10 +241,17 @@ static imsat_status find_header(size_t *start, size_t *length, const im_bytes *b
                        path, bytes->size);
     for (size_t i = width; i-- > 0;)
         *length = *length << 8 | bytes->data[PREFIX_SIZE + i];
+    if (*length > HEADER_MAX)
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: an npy header of %zu bytes; more than %d are not read", path,
+                       *length, HEADER_MAX);
+    IM_TRY(im_bytes_need(bytes, *start + *length, err));
     if (*length > bytes->size - *start)
         return im_fail(err, IMSAT_EFORMAT, "%s: an npy header of %zu bytes in a file of %zu",
                        path, *length, bytes->size);
-    return IMSAT_OK;
+
+cleanup:
+    return st;
 }
 
 /* The file holds the array column by column. */
@@ -275,17 +284,14 @@ static imsat_status npy_read(im_block *out, im_bytes *bytes, const im_read_reque
                      path);
         goto cleanup;
     }
-    IM_TRY(im_block_set_shape(&block, header.shape, header.ndim, bytes->size - start - length,
-                              path, err));
+    IM_TRY(im_block_set_shape(&block, header.shape, header.ndim, path, err));
     if (header.fortran)
         IM_TRY(set_fortran(&block, &header, path, err));
-    block.base = bytes->data + start + length;
     im_block_shape_text(text, header.shape, header.ndim);
     IM_TRY(im_block_describe(&block, err, "npy %s %s%s, %s", header.descr, text,
                              header.fortran ? " in Fortran order" : "",
                              bytes->mapped ? "mapped" : "gunzipped"));
-    block.bytes = *bytes;
-    *bytes = (im_bytes){0};
+    IM_TRY(im_block_fill(&block, bytes, start + length, path, err));
     *out = block;
     block = (im_block){0};
 

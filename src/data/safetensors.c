@@ -173,19 +173,22 @@ cleanup:
 /* The tensors' part of a file. */
 typedef struct source {
     const char *path;
+    size_t start; /* in the file */
     const unsigned char *data;
     size_t size;
 } source;
 
-static imsat_status parse_header(json_t **out, source *src, const im_bytes *bytes,
-                                 imsat_error *err)
+static imsat_status parse_header(json_t **out, source *src, im_bytes *bytes, imsat_error *err)
 {
+    imsat_status st = IMSAT_OK;
     json_error_t why;
     uint64_t length;
     if (bytes->size < IM_SAFETENSORS_LENGTH)
         return fail_format(err, src->path, "%zu bytes are too few for a safetensors file",
                            bytes->size);
     memcpy(&length, bytes->data, IM_SAFETENSORS_LENGTH);
+    if (length <= IM_SAFETENSORS_HEADER_MAX)
+        IM_TRY(im_bytes_need(bytes, IM_SAFETENSORS_LENGTH + length, err));
     if (length > IM_SAFETENSORS_HEADER_MAX || length > bytes->size - IM_SAFETENSORS_LENGTH)
         return fail_format(err, src->path,
                            "not a safetensors file: its first 8 bytes give a header of %llu "
@@ -200,9 +203,43 @@ static imsat_status parse_header(json_t **out, source *src, const im_bytes *byte
     if (!header)
         return fail_format(err, src->path, "header, byte %d: %s", why.position, why.text);
     *out = header;
-    src->data = bytes->data + IM_SAFETENSORS_LENGTH + length;
-    src->size = bytes->size - IM_SAFETENSORS_LENGTH - length;
-    return IMSAT_OK;
+    src->start = IM_SAFETENSORS_LENGTH + length;
+
+cleanup:
+    return st;
+}
+
+/* A count or an offset. Jansson keeps integers as 64 bits, so they are exact, and refuses
+ * larger ones while parsing. */
+static bool get_size(size_t *out, const json_t *value)
+{
+    if (!json_is_integer(value) || json_integer_value(value) < 0)
+        return false;
+    *out = (size_t)json_integer_value(value);
+    return true;
+}
+
+/* Have the tensors here: up to where the last of them ends, by the header. */
+static imsat_status take_data(source *src, im_bytes *bytes, json_t *header, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const char *name;
+    json_t *value;
+    size_t end = 0, here = 0;
+    bool more = false;
+    json_object_foreach(
+        header, name,
+        value) if (get_size(&here, json_array_get(json_object_get(value, "data_offsets"), 1)))
+        end = here > end ? here : end;
+    IM_TRY(im_bytes_need(bytes, src->start + end, err));
+    IM_TRY(im_bytes_end(bytes, &more, err));
+    if (more)
+        return fail_format(err, src->path, "more bytes follow the last tensor");
+    src->data = bytes->data + src->start;
+    src->size = bytes->size - src->start;
+
+cleanup:
+    return st;
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -239,16 +276,6 @@ static imsat_status read_metadata(im_safetensors *file, json_t *metadata, const 
             return im_fail_memory(err, path);
     }
     return IMSAT_OK;
-}
-
-/* A count or an offset. Jansson keeps integers as 64 bits, so they are exact, and refuses
- * larger ones while parsing. */
-static bool get_size(size_t *out, const json_t *value)
-{
-    if (!json_is_integer(value) || json_integer_value(value) < 0)
-        return false;
-    *out = (size_t)json_integer_value(value);
-    return true;
 }
 
 static imsat_status read_type(im_tensor *tensor, const json_t *dtype, const source *src,
@@ -420,6 +447,7 @@ imsat_status im_safetensors_read(im_safetensors *out, const char *path, imsat_er
     json_t *header = NULL;
     IM_TRY(im_bytes_open(&file.bytes, path, err));
     IM_TRY(parse_header(&header, &src, &file.bytes, err));
+    IM_TRY(take_data(&src, &file.bytes, header, err));
     IM_TRY(read_header(&file, header, &src, err));
     IM_TRY(check_tiling(&file, &src, err));
     IM_TRY(align_tensors(&file, path, err));

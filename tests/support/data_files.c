@@ -28,6 +28,35 @@ const char *file_gzip(const char *name, const void *data, size_t size)
     return path;
 }
 
+/* Write one member of a gzip file `count` times. */
+static void put_members(FILE *file, const void *data, size_t size, size_t count)
+{
+    const size_t room = compressBound((uLong)size) + 64;
+    unsigned char *packed = test_malloc(room);
+    z_stream z = {.next_in = (unsigned char *)(uintptr_t)data,
+                  .avail_in = (unsigned)size,
+                  .next_out = packed,
+                  .avail_out = (unsigned)room};
+    assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(fwrite(packed, 1, z.total_out, file), z.total_out);
+    assert_int_equal(deflateEnd(&z), Z_OK);
+    test_free(packed);
+}
+
+const char *file_bomb(const char *name, const void *head, size_t head_size, const void *block,
+                      size_t block_size, size_t count)
+{
+    const char *path = in_folder(name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    put_members(file, head, head_size, 1);
+    put_members(file, block, block_size, count);
+    assert_int_equal(fclose(file), 0);
+    return path;
+}
+
 size_t npy_bytes(unsigned char *out, int major, const char *header, const void *data,
                  size_t size)
 {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * See process.h. */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 #include "process.h"
 
 #include "support.h"
 
 #include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 int process_threads(void)
 {
@@ -25,6 +28,24 @@ void assert_threads(int expected)
     for (int i = 0; i < 2000 && process_threads() != expected; i++)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     assert_int_equal(process_threads(), expected);
+}
+
+long process_peak(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss / 1024;
+}
+
+int process_run(int (*run)(const void *context), const void *context)
+{
+    int status = -1;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(run(context));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
 bool can_fork(void)

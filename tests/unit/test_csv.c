@@ -220,6 +220,33 @@ static void packed_tables_fit(void **state)
     assert_unreadable(file_text("p.csv", text), "line 40 has 22 fields");
 }
 
+/* A text of several windows, with comments before its first line that fill more than one, a
+ * quoted label and a line that is wrong far behind. */
+static void a_long_compressed_file_is_read_in_parts(void **state)
+{
+    (void)state;
+    enum { COMMENTS = 30000, LINES = 50000, ROOM = (COMMENTS + LINES) * 64 };
+    char *text = test_malloc(ROOM);
+    size_t used = 0;
+    for (int i = 0; i < COMMENTS; i++)
+        used += (size_t)sprintf(text + used, "# %050d\n", i);
+    used += (size_t)sprintf(text + used, "a,label,b\r\n");
+    for (int i = 0; i < LINES; i++)
+        used += (size_t)sprintf(text + used, "%d,\"c \"\"%d\",%d.5\n", i, i % 3, -i);
+    imsat_data *plain = open_with(file_put("long.csv", text, used), "label");
+    imsat_data *packed = open_with(file_gzip("long.csv.gz", text, used), "label");
+    assert_int_equal(imsat_data_rows(packed), LINES);
+    assert_int_equal(im_data_fingerprint(packed), im_data_fingerprint(plain));
+    assert_memory_equal(imsat_data_labels(packed), imsat_data_labels(plain),
+                        LINES * sizeof(int32_t));
+    imsat_data_free(plain);
+    imsat_data_free(packed);
+    used += (size_t)sprintf(text + used, "1,c,word\n");
+    assert_unreadable_with(file_gzip("long.csv.gz", text, used), "label", IMSAT_EFORMAT,
+                           "line 80002, column 2 (from 0): 'word' is not a number");
+    test_free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +260,7 @@ int main(void)
         cmocka_unit_test(numbers_do_not_depend_on_the_locale),
         cmocka_unit_test(one_column_and_one_row),
         cmocka_unit_test(packed_tables_fit),
+        cmocka_unit_test(a_long_compressed_file_is_read_in_parts),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

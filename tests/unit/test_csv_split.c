@@ -7,9 +7,8 @@
 
 static im_csv start(const char *text, const char *path)
 {
-    const im_bytes bytes = {.data = (const unsigned char *)text, .size = strlen(text)};
     im_csv csv;
-    im_csv_start(&csv, &bytes, path);
+    im_csv_start(&csv, (im_span){text, strlen(text)}, path);
     return csv;
 }
 

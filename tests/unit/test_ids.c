@@ -6,6 +6,7 @@
 #include "failing_alloc.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void assert_ids(const char *path, const int64_t *expected, size_t count)
 {
@@ -131,6 +132,27 @@ static void every_allocation_may_fail(void **state)
     assert_true(fail_each(read_ids, path) >= 3);
 }
 
+/* 1.3 MB of text; a window is one. */
+static void a_long_compressed_list_is_read_in_parts(void **state)
+{
+    (void)state;
+    enum { IDS = 150000, ROOM = 12 * IDS };
+    char *text = test_malloc(ROOM);
+    int64_t *ids = NULL;
+    size_t used = 0, n = 0;
+    imsat_error err;
+    for (int i = 0; i < IDS; i++)
+        used += (size_t)sprintf(text + used, "%d\n%s", 7000000 - 3 * i, i % 1000 ? "" : " \n");
+    assert_ok(imsat_ids_read(&ids, &n, file_gzip("ids.txt.gz", text, used), &err), &err);
+    assert_int_equal(n, IDS);
+    for (int i = 0; i < IDS; i++)
+        assert_int_equal(ids[i], 7000000 - 3 * i);
+    imsat_free(ids);
+    strcpy(text + used, "1x\n");
+    assert_no_ids(file_gzip("ids.txt.gz", text, used + 3), "line 150151: is not an id");
+    test_free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +160,7 @@ int main(void)
         cmocka_unit_test(every_integer_type),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_long_compressed_list_is_read_in_parts),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -3,6 +3,7 @@
 #include "data_files.h"
 #include "failing_alloc.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void assert_labels(const char *const *paths, size_t npaths, const int32_t *expected,
@@ -203,6 +204,26 @@ static void every_allocation_may_fail(void **state)
     assert_true(fail_each(read_vector_once, vector) > 2);
 }
 
+/* 1.4 MB of text; a window is one. */
+static void long_compressed_labels_are_read_in_parts(void **state)
+{
+    (void)state;
+    enum { LABELS = 200000, ROOM = 16 * LABELS };
+    char *text = test_malloc(ROOM);
+    int32_t *labels = NULL;
+    size_t used = (size_t)sprintf(text, "class\n"), n = 0;
+    imsat_error err;
+    for (int i = 0; i < LABELS; i++)
+        used += (size_t)sprintf(text + used, "%d\n", i * 7 - 500000);
+    const char *path = file_gzip("y.csv.gz", text, used);
+    assert_ok(imsat_labels_read(&labels, &n, &path, 1, &err), &err);
+    assert_int_equal(n, LABELS);
+    for (int i = 0; i < LABELS; i++)
+        assert_int_equal(labels[i], i * 7 - 500000);
+    imsat_free(labels);
+    test_free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +234,7 @@ int main(void)
         cmocka_unit_test(vectors),
         cmocka_unit_test(wrong_vectors_are_refused),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(long_compressed_labels_are_read_in_parts),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -212,6 +212,31 @@ static void every_truncation_is_refused(void **state)
     assert_unreadable(file_text("text.npy", "1,2,3\n"), "does not start as npy files do");
 }
 
+/* A compressed file is read as far as its header says, which may be longer than the first
+ * bytes that are looked at; and is refused where it is not as long as that. */
+static void compressed_files_are_as_long_as_they_say(void **state)
+{
+    (void)state;
+    enum { PADDED = 70000 };
+    static unsigned char bytes[PADDED + 1000];
+    static char header[PADDED + 1];
+    const float x[6] = {1, 2, 3, 4, 5, 6};
+    snprintf(header, sizeof header, "%-70000s", HEADER("<f4", "False", "(3, 2)"));
+    const size_t size = npy_bytes(bytes, 2, header, x, sizeof x);
+    assert_true(size > IM_BYTES_HEAD);
+    imsat_data *data = open_with(file_gzip("long.npy.gz", bytes, size), NULL);
+    assert_rows(data, x, 3, 2);
+    imsat_data_free(data);
+    assert_unreadable(file_gzip("cut.npy.gz", bytes, size - 24 - 1),
+                      "npy header of 70000 bytes in a file of 70011");
+    assert_unreadable(file_gzip("cut.npy.gz", bytes, size - 1), "ends after 23 of 24 bytes");
+    assert_unreadable(file_gzip("more.npy.gz", bytes, size + 1),
+                      "goes on after the 24 bytes that its shape (3, 2) takes");
+    memset(bytes + 8, 0x7f, 4);
+    assert_unreadable(file_gzip("huge.npy.gz", bytes, size),
+                      "header of 2139062143 bytes; more than 1048576 are not read");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +247,7 @@ int main(void)
         cmocka_unit_test(headers_may_be_spaced_and_ordered_freely),
         cmocka_unit_test(malformed_headers_are_refused),
         cmocka_unit_test(every_truncation_is_refused),
+        cmocka_unit_test(compressed_files_are_as_long_as_they_say),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

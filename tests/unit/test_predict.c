@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -279,41 +278,28 @@ static int count_rows(void *user, const imsat_piece *piece)
     return 0;
 }
 
-static long peak_megabytes(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss / 1024;
-}
+typedef struct growth {
+    const char *path;
+    const imsat_model *wide; /* or NULL */
+} growth;
 
 /* Open, read all and, with a model, predict; the exit code of a process of its own. */
-static int grow(const char *path, const imsat_model *wide)
+static int grow(const void *context)
 {
+    const growth *g = context;
     imsat_error err;
     imsat_data *large = NULL;
     size_t rows = 0;
-    const long before = peak_megabytes();
-    if (imsat_data_open(&large, &path, 1, NULL, &err) != IMSAT_OK)
+    const long before = process_peak();
+    if (imsat_data_open(&large, &g->path, 1, NULL, &err) != IMSAT_OK)
         return 2;
     im_data_fingerprint(large);
-    if (wide &&
-        (imsat_predict_stream(wide, large, count_rows, &rows, THREADS, &err) != IMSAT_OK ||
+    if (g->wide &&
+        (imsat_predict_stream(g->wide, large, count_rows, &rows, THREADS, &err) != IMSAT_OK ||
          rows != imsat_data_rows(large)))
         return 3;
     imsat_data_free(large);
-    return peak_megabytes() - before < MOST_GROWTH ? 0 : 1;
-}
-
-static void check_growth(const char *path, const imsat_model *wide)
-{
-    int status = -1;
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0)
-        _exit(grow(path, wide));
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
+    return process_peak() - before < MOST_GROWTH ? 0 : 1;
 }
 
 static void test_memory_does_not_grow_with_the_file(void **state)
@@ -322,9 +308,9 @@ static void test_memory_does_not_grow_with_the_file(void **state)
     imsat_model wide;
     make_model(&wide, WIDE);
     write_sparse(in_folder("rows.npy"), WIDE, false);
-    check_growth(in_folder("rows.npy"), &wide);
+    assert_int_equal(process_run(grow, &(growth){in_folder("rows.npy"), &wide}), 0);
     write_sparse(in_folder("columns.npy"), 16, true);
-    check_growth(in_folder("columns.npy"), NULL);
+    assert_int_equal(process_run(grow, &(growth){in_folder("columns.npy"), NULL}), 0);
     im_pool_cache_clear(&wide.pools);
     im_net_clear(&wide.net);
 }

@@ -2,6 +2,7 @@
  * Which reader takes a file: contents first, then the name. */
 #include "data/reader.h"
 #include "data_files.h"
+#include "process.h"
 
 #include <string.h>
 
@@ -54,11 +55,56 @@ static void archives_are_named(void **state)
                       "binary data");
 }
 
+/* ---- bombs ------------------------------------------------------------------ */
+
+/* 1 GiB when it is decompressed, 1 MiB in the file. */
+enum { BLOCK = 1 << 20, BLOCKS = 1 << 10, MOST_GROWTH = 24 };
+
+typedef struct bomb {
+    const char *path, *part; /* of the message */
+} bomb;
+
+/* 0 if the file is refused as it must be and took next to no memory. */
+static int open_bomb(const void *context)
+{
+    const bomb *b = context;
+    imsat_error err = {{0}};
+    imsat_data *data = NULL;
+    const long before = process_peak();
+    if (imsat_data_open(&data, &b->path, 1, NULL, &err) != IMSAT_EFORMAT)
+        return 1;
+    if (!strstr(err.message, b->path) || !strstr(err.message, b->part))
+        return 2;
+    return process_peak() - before < MOST_GROWTH ? 0 : 3;
+}
+
+static void a_bomb_does_not_go_off(void **state)
+{
+    (void)state;
+    static const char zeros[BLOCK], idx[] = {0, 0, 8, 1, 0, 0, 0, 9};
+    static char digits[BLOCK];
+    unsigned char npy[128];
+    const size_t size = npy_bytes(
+        npy, 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 2), }", "", 0);
+    memset(digits, '7', BLOCK);
+    digits[BLOCK - 1] = '\n';
+    const bomb bombs[] = {
+        {file_bomb("zeros.gz", "", 0, zeros, BLOCK, BLOCKS), "binary data"},
+        {file_bomb("x.npy.gz", npy, size, zeros, BLOCK, BLOCKS), "goes on after the 32 bytes"},
+        {file_bomb("x.idx.gz", idx, sizeof idx, zeros, BLOCK, BLOCKS), "goes on after the 9"},
+        {file_bomb("x.csv.gz", "1\n2\n", 4, digits, BLOCK, BLOCKS), "is not a number"},
+    };
+    for (size_t i = 0; i < sizeof bombs / sizeof *bombs; i++)
+        if (process_run(open_bomb, &bombs[i]) != 0)
+            fail_msg("%s: %d", bombs[i].path, process_run(open_bomb, &bombs[i]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contents_come_before_names),
         cmocka_unit_test(archives_are_named),
+        cmocka_unit_test(a_bomb_does_not_go_off),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

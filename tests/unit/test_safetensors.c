@@ -5,6 +5,7 @@
 #include "data/safetensors.h"
 
 #include "core/alloc.h"
+#include "data_files.h"
 #include "failing_alloc.h"
 #include "support.h"
 
@@ -459,6 +460,32 @@ static void every_allocation_may_fail(void **state)
     im_safetensors_clear(&file);
 }
 
+/* Compressed, the file is read up to the end of the last tensor; a header may be longer than
+ * the first bytes that are looked at. */
+static void compressed_files_are_read(void **state)
+{
+    (void)state;
+    enum { LENGTH = 100000, SIZE = 8 + LENGTH + 5 };
+    static char bytes[SIZE + 1];
+    imsat_error err;
+    im_safetensors file = {0};
+    const uint64_t length = LENGTH;
+    memcpy(bytes, &length, 8);
+    memset(bytes + 8, ' ', LENGTH);
+    memcpy(bytes + 8, PAIR("[2,5]", "[0,2]"), strlen(PAIR("[2,5]", "[0,2]")));
+    memcpy(bytes + 8 + LENGTH, "bbaaa", 5);
+    assert_ok(im_safetensors_read(&file, file_gzip("x", bytes, SIZE), &err), &err);
+    assert_string_equal(file.tensors[0].name, "b");
+    assert_memory_equal(file.tensors[1].data, "aaa", 3);
+    im_safetensors_clear(&file);
+    assert_refused(im_safetensors_read(&file, file_gzip("x", bytes, SIZE + 1), &err), &err,
+                   IMSAT_EFORMAT, "more bytes follow the last tensor");
+    assert_refused(im_safetensors_read(&file, file_gzip("x", bytes, SIZE - 1), &err), &err,
+                   IMSAT_EFORMAT, "tensor 'a' lies from 2 to 5, outside the 4 bytes");
+    assert_refused(im_safetensors_read(&file, file_gzip("x", bytes, 8 + LENGTH - 1), &err),
+                   &err, IMSAT_EFORMAT, "header of 100000 bytes, more than the file");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -478,6 +505,7 @@ int main(void)
         cmocka_unit_test(a_killed_writer_leaves_the_old_file),
         cmocka_unit_test(unwritable_and_missing_files),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(compressed_files_are_read),
     };
     return cmocka_run_group_tests_name("safetensors", tests, folder_setup, folder_teardown);
 }

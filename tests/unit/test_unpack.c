@@ -49,7 +49,10 @@ static im_unpack *open_packed(size_t size)
 {
     imsat_error err;
     im_unpack *stream = NULL;
-    assert_ok(im_unpack_open(&stream, open_file(size), "file", &err), &err);
+    const int fd = open_file(size);
+    assert_ok(im_unpack_open(&stream, fd, "file", &err), &err);
+    assert_int_equal(close(fd), 0);
+    assert_string_equal(im_unpack_path(stream), "file");
     return stream;
 }
 
@@ -182,9 +185,9 @@ static imsat_status attempt(void *context, imsat_error *err)
     size_t got = 77;
     const int fd = open(in_folder("file"), O_RDONLY);
     imsat_status st = im_unpack_open(&stream, fd, "file", err);
+    close(fd);
     if (st != IMSAT_OK) {
         assert_null(stream);
-        close(fd); /* still ours */
         return st;
     }
     st = im_unpack_read(stream, unpacked, *size, &got, err);
