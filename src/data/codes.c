@@ -53,13 +53,32 @@ static imsat_status check_options(const imsat_codes_options *options, size_t npa
     return IMSAT_OK;
 }
 
-/* A file as a block of bytes, its width checked against the bits if they are known. */
+/* Bytes, as wide as codes of so many bits are; 0 bits: as wide as any are. */
+static imsat_status check_width(const im_block *block, const im_read_request *request,
+                                imsat_error *err)
+{
+    const size_t bits = *(const size_t *)request->context;
+    if (block->dtype != IM_U8 || block->ndim != 2)
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: holds %s; codes are uint8 of shape (rows, bytes), as "
+                       "numpy.packbits(x, axis=1) makes them",
+                       request->path, block->description);
+    if (block->dim > imsat_code_bytes(IMSAT_MAX_BITS))
+        return im_fail(err, IMSAT_EFORMAT, "%s: codes of %zu bytes; at most %zu are possible",
+                       request->path, block->dim, imsat_code_bytes(IMSAT_MAX_BITS));
+    if (bits && block->dim != imsat_code_bytes(bits))
+        return im_fail(err, IMSAT_EMISMATCH,
+                       "%s: rows of %zu bytes; codes of %zu bits take %zu", request->path,
+                       block->dim, bits, imsat_code_bytes(bits));
+    return IMSAT_OK;
+}
+
+/* A file as a block of bytes. */
 static imsat_status open_block(im_block *out, const char *path, size_t bits, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_bytes bytes = {0};
-    im_block block = {0};
-    const im_read_request request = {.path = path};
+    const im_read_request request = {.path = path, .suits = check_width, .context = &bits};
     IM_TRY(im_bytes_open(&bytes, path, err));
     if (!im_npy_reader.holds(&bytes)) {
         st = im_fail(err, IMSAT_EFORMAT,
@@ -68,25 +87,9 @@ static imsat_status open_block(im_block *out, const char *path, size_t bits, ims
                      path);
         goto cleanup;
     }
-    IM_TRY(im_npy_reader.read(&block, &bytes, &request, err));
-    if (block.dtype != IM_U8 || block.ndim != 2)
-        st = im_fail(err, IMSAT_EFORMAT,
-                     "%s: holds %s; codes are uint8 of shape (rows, bytes), as "
-                     "numpy.packbits(x, axis=1) makes them",
-                     path, block.description);
-    else if (block.dim > imsat_code_bytes(IMSAT_MAX_BITS))
-        st = im_fail(err, IMSAT_EFORMAT, "%s: codes of %zu bytes; at most %zu are possible",
-                     path, block.dim, imsat_code_bytes(IMSAT_MAX_BITS));
-    else if (bits && block.dim != imsat_code_bytes(bits))
-        st = im_fail(err, IMSAT_EMISMATCH, "%s: rows of %zu bytes; codes of %zu bits take %zu",
-                     path, block.dim, bits, imsat_code_bytes(bits));
-    if (st != IMSAT_OK)
-        goto cleanup;
-    *out = block;
-    block = (im_block){0};
+    IM_TRY(im_npy_reader.read(out, &bytes, &request, err));
 
 cleanup:
-    im_block_clear(&block);
     im_bytes_clear(&bytes);
     return st;
 }

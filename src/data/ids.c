@@ -28,19 +28,23 @@ static bool integer_value(int64_t *out, const im_elements *element)
     return has_sign || word <= INT64_MAX;
 }
 
+static imsat_status check_integers(const im_block *block, const im_read_request *request,
+                                   imsat_error *err)
+{
+    if (im_dtype_is_float(block->dtype) || block->dtype == IM_BOOL || block->dim != 1)
+        return im_fail(err, IMSAT_EFORMAT, "%s: holds %s; ids are integers of shape (n)",
+                       request->path, block->description);
+    return IMSAT_OK;
+}
+
 static imsat_status read_array(int64_t **out, size_t *n, im_bytes *bytes, const char *path,
                                imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_block block = {0};
     int64_t *ids = NULL;
-    const im_read_request request = {.path = path};
+    const im_read_request request = {.path = path, .suits = check_integers};
     IM_TRY(im_npy_reader.read(&block, bytes, &request, err));
-    if (im_dtype_is_float(block.dtype) || block.dtype == IM_BOOL || block.dim != 1) {
-        st = im_fail(err, IMSAT_EFORMAT, "%s: holds %s; ids are integers of shape (n)", path,
-                     block.description);
-        goto cleanup;
-    }
     ids = im_alloc(block.rows, sizeof *ids);
     if (!ids) {
         st = im_fail_memory(err, path);

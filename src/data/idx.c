@@ -80,6 +80,8 @@ static imsat_status idx_read(im_block *out, im_bytes *bytes, const im_read_reque
     im_block_shape_text(text, shape, ndim);
     IM_TRY(im_block_describe(&block, err, "idx %s %s, %s", type, text,
                              bytes->mapped ? "mapped" : "gunzipped"));
+    if (request->suits)
+        IM_TRY(request->suits(&block, request, err));
     IM_TRY(im_block_fill(&block, bytes, header, path, err));
     *out = block;
     block = (im_block){0};

@@ -9,6 +9,16 @@
 
 #include <math.h>
 
+static imsat_status check_column(const im_block *block, const im_read_request *request,
+                                 imsat_error *err)
+{
+    if (block->dim != 1)
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: rows of %zu values (%s); labels need one column", request->path,
+                       block->dim, block->description);
+    return IMSAT_OK;
+}
+
 /* Append the only column of a block. */
 static imsat_status add_column(im_label_list *labels, const im_block *block, const char *path,
                                imsat_error *err)
@@ -16,10 +26,6 @@ static imsat_status add_column(im_label_list *labels, const im_block *block, con
     imsat_status st = IMSAT_OK;
     double value;
     int32_t whole;
-    if (block->dim != 1)
-        return im_fail(err, IMSAT_EFORMAT,
-                       "%s: rows of %zu values (%s); labels need one column", path, block->dim,
-                       block->description);
     for (size_t i = 0; i < block->rows; i++) {
         const im_elements element = im_block_row(block, i);
         im_elements_double(&value, &element);
@@ -41,7 +47,7 @@ static imsat_status add_file(im_label_list *labels, const char *path, imsat_erro
     im_bytes bytes = {0};
     im_block block = {0};
     const im_reader *reader = NULL;
-    const im_read_request request = {.path = path};
+    const im_read_request request = {.path = path, .suits = check_column};
     IM_TRY(im_bytes_open(&bytes, path, err));
     IM_TRY(im_reader_find(&reader, path, &bytes, err));
     if (reader == &im_csv_reader) {
@@ -91,19 +97,24 @@ static imsat_status copy_vector(double *out, const im_block *block, const char *
     return IMSAT_OK;
 }
 
+static imsat_status check_vector(const im_block *block, const im_read_request *request,
+                                 imsat_error *err)
+{
+    if (block->rows != 1 && block->dim != 1)
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: %zu rows of %zu values; a vector has one row or column",
+                       request->path, block->rows, block->dim);
+    return IMSAT_OK;
+}
+
 imsat_status imsat_vector_read(double **values, size_t *n, const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_block block = {0};
     double *vector = NULL;
-    const im_read_request request = {.path = path, .doubles = true};
+    const im_read_request request = {.path = path, .doubles = true, .suits = check_vector};
     IM_TRY(im_reader_read(&block, &request, err));
-    if (block.rows != 1 && block.dim != 1) {
-        st = im_fail(err, IMSAT_EFORMAT,
-                     "%s: %zu rows of %zu values; a vector has one row or column", path,
-                     block.rows, block.dim);
-        goto cleanup;
-    }
+    IM_TRY(check_vector(&block, &request, err)); /* a text has no header to tell it before */
     vector = im_alloc(block.rows * block.dim, sizeof *vector);
     if (!vector) {
         st = im_fail_memory(err, path);

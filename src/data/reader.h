@@ -6,14 +6,23 @@
 #include "data/block.h"
 #include "data/label_list.h"
 
+typedef struct im_read_request im_read_request;
+
+/* Whether the type and the shape of a block are what is wanted; its elements are not there. */
+typedef imsat_status im_suits_fn(const im_block *block, const im_read_request *request,
+                                 imsat_error *err);
+
 /* What a reader is asked for. */
-typedef struct im_read_request {
+struct im_read_request {
     const char *path;
     const char *label_column; /* or NULL; only CSV has columns to name */
     im_label_list *labels;    /* where the label column goes; needed with label_column */
     bool doubles;             /* numbers of a text file are kept as double even if float holds
                                  them, and may be beyond the range of float */
-} im_read_request;
+    im_suits_fn *suits;       /* or NULL; asked where a header tells of a block, before the
+                                 elements are decompressed */
+    const void *context;      /* for it */
+};
 
 /* One per format. `holds` looks at the contents, `named` at the path: contents decide, and
  * a name only where they do not. `read` fills a block from the bytes, which it takes over

@@ -2,6 +2,7 @@
  * Which reader takes a file: contents first, then the name. */
 #include "data/reader.h"
 #include "data_files.h"
+#include "imsat/search.h"
 #include "process.h"
 
 #include <string.h>
@@ -99,12 +100,52 @@ static void a_bomb_does_not_go_off(void **state)
             fail_msg("%s: %d", bombs[i].path, process_run(open_bomb, &bombs[i]));
 }
 
+/* ---- what is not wanted ------------------------------------------------------- */
+
+/* Files whose header says that they are not what is asked for, 1 GiB of it. */
+static int read_unsuitable(const void *context)
+{
+    const char *path = context;
+    imsat_error err = {{0}};
+    imsat_codes codes;
+    int64_t *ids;
+    int32_t *labels;
+    double *values;
+    size_t n;
+    const long before = process_peak();
+    if (imsat_codes_read(&codes, &path, 1, NULL, &err) != IMSAT_EFORMAT ||
+        !strstr(err.message, "codes are uint8"))
+        return 1;
+    if (imsat_ids_read(&ids, &n, path, &err) != IMSAT_EFORMAT ||
+        !strstr(err.message, "ids are integers"))
+        return 2;
+    if (imsat_labels_read(&labels, &n, &path, 1, &err) != IMSAT_EFORMAT ||
+        !strstr(err.message, "labels need one column"))
+        return 3;
+    if (imsat_vector_read(&values, &n, path, &err) != IMSAT_EFORMAT ||
+        !strstr(err.message, "one row or column"))
+        return 4;
+    return process_peak() - before < MOST_GROWTH ? 0 : 5;
+}
+
+static void the_header_decides(void **state)
+{
+    (void)state;
+    static const char zeros[BLOCK];
+    unsigned char npy[128];
+    const size_t size = npy_bytes(
+        npy, 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (262144, 1024), }", "", 0);
+    const char *path = file_bomb("x.npy.gz", npy, size, zeros, BLOCK, BLOCKS);
+    assert_int_equal(process_run(read_unsuitable, path), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contents_come_before_names),
         cmocka_unit_test(archives_are_named),
         cmocka_unit_test(a_bomb_does_not_go_off),
+        cmocka_unit_test(the_header_decides),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
