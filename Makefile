@@ -2,7 +2,7 @@
 # A short way to what CMake and the scripts in tools/ do. `make help` lists the targets.
 PREFIX ?= /usr/local
 
-.PHONY: all demo test test-peers bench install format lint clean help
+.PHONY: all demo test test-peers fuzz bench install format lint clean help
 
 all: ## build the library and the program, build/imsat
 	@tools/deps --check || { echo 'To install it: tools/deps'; exit 1; }
@@ -21,6 +21,10 @@ test: ## build and run all tests
 test-peers: ## install FAISS, PostgreSQL, SQLite and others, and compare with them
 	@tools/deps --peers
 	@tools/test-peers
+
+fuzz: ## five minutes of hostile inputs for everything that reads, by libFuzzer
+	@tools/deps --lint
+	@tools/fuzz
 
 bench: ## measure: ours, the machine's limit, and the peers that are installed
 	@tools/deps

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files in memory. A program linked with -Wl,--wrap=im_bytes_open and the other names below
+ * calls these functions in place of those of src/core/: the library reads what was put here,
+ * each time in a block of memory that ends where the file ends, and writes to here.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "core/bytes.h"
+#include "core/path.h"
+#include "core/writer.h"
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILES = 4, NAME_ROOM = 32, WRITE_ROOM = 1 << 20 };
+
+typedef struct memory_file {
+    char path[NAME_ROOM]; /* empty: there is none */
+    const uint8_t *bytes;
+    size_t size;
+} memory_file;
+
+static memory_file files[FILES];
+static uint8_t written[FILES][WRITE_ROOM]; /* what the library has written to each */
+
+static memory_file *find(const char *path)
+{
+    for (size_t i = 0; i < FILES; i++)
+        if (strcmp(files[i].path, path) == 0)
+            return &files[i];
+    return NULL;
+}
+
+/* The file of this path, new if need be. */
+static memory_file *place(const char *path)
+{
+    memory_file *file = find(path);
+    if (!file) {
+        file = find("");
+        REQUIRE(file && strlen(path) < NAME_ROOM, "no room for a file '%s'", path);
+        memcpy(file->path, path, strlen(path) + 1);
+    }
+    return file;
+}
+
+void fuzz_file_put(const char *path, const void *bytes, size_t size)
+{
+    memory_file *file = place(path);
+    file->bytes = bytes;
+    file->size = size;
+}
+
+const uint8_t *fuzz_file_get(const char *path, size_t *size)
+{
+    const memory_file *file = find(path);
+    if (!file)
+        return NULL;
+    *size = file->size;
+    return file->bytes;
+}
+
+void fuzz_files_clear(void)
+{
+    for (size_t i = 0; i < FILES; i++)
+        files[i] = (memory_file){.size = 0};
+}
+
+/* ---- in place of src/core/bytes.c and path.c ------------------------------------ */
+
+imsat_status __wrap_im_bytes_open(im_bytes *out, const char *path, imsat_error *err);
+bool __wrap_im_path_exists(const char *path);
+
+/* Not by im_alloc(), which rounds sizes up: the block has to end with the file. */
+imsat_status __wrap_im_bytes_open(im_bytes *out, const char *path, imsat_error *err)
+{
+    const memory_file *file = find(path);
+    void *copy = NULL;
+    if (!file)
+        return im_fail(err, IMSAT_EIO, "%s: is not in memory", path);
+    if (file->size == 0)
+        return im_fail(err, IMSAT_EFORMAT, "%s: the file is empty", path);
+    REQUIRE(posix_memalign(&copy, 64, file->size) == 0, "no memory for a file");
+    memcpy(copy, file->bytes, file->size);
+    *out = (im_bytes){.data = copy, .size = file->size, .heap = copy};
+    return IMSAT_OK;
+}
+
+bool __wrap_im_path_exists(const char *path)
+{
+    return find(path) != NULL;
+}
+
+/* ---- in place of src/core/writer.c ------------------------------------------------ */
+
+imsat_status __wrap_im_writer_open(im_writer *writer, const char *path, imsat_error *err);
+imsat_status __wrap_im_writer_open_over(im_writer *writer, const char *path, imsat_error *err);
+imsat_status __wrap_im_writer_put(im_writer *writer, const void *data, size_t size,
+                                  imsat_error *err);
+imsat_status __wrap_im_writer_over(im_writer *writer, const void *data, size_t size,
+                                   imsat_error *err);
+imsat_status __wrap_im_writer_commit(im_writer *writer, imsat_error *err);
+void __wrap_im_writer_clear(im_writer *writer);
+
+/* The one file that is being written: the library never writes two at a time in a target. */
+static struct {
+    im_writer *writer;
+    memory_file *file;
+    uint8_t *bytes;
+    size_t size;
+} writing;
+
+imsat_status __wrap_im_writer_open(im_writer *writer, const char *path, imsat_error *err)
+{
+    (void)err;
+    REQUIRE(!writing.writer, "%s: another file is being written", path);
+    memory_file *file = place(path);
+    writing.writer = writer;
+    writing.file = file;
+    writing.bytes = written[file - files];
+    writing.size = 0;
+    return IMSAT_OK;
+}
+
+imsat_status __wrap_im_writer_open_over(im_writer *writer, const char *path, imsat_error *err)
+{
+    return __wrap_im_writer_open(writer, path, err);
+}
+
+imsat_status __wrap_im_writer_put(im_writer *writer, const void *data, size_t size,
+                                  imsat_error *err)
+{
+    (void)err;
+    REQUIRE(writer == writing.writer && size <= WRITE_ROOM - writing.size,
+            "%s: more than %d bytes are written, or after the end", writing.file->path,
+            WRITE_ROOM);
+    if (size)
+        memcpy(writing.bytes + writing.size, data, size);
+    writing.size += size;
+    return IMSAT_OK;
+}
+
+imsat_status __wrap_im_writer_over(im_writer *writer, const void *data, size_t size,
+                                   imsat_error *err)
+{
+    (void)err;
+    REQUIRE(writer == writing.writer && size <= writing.size, "a header behind the end");
+    memcpy(writing.bytes, data, size);
+    return IMSAT_OK;
+}
+
+imsat_status __wrap_im_writer_commit(im_writer *writer, imsat_error *err)
+{
+    (void)err;
+    REQUIRE(writer == writing.writer, "a commit of a file that is not written");
+    writing.file->bytes = writing.bytes;
+    writing.file->size = writing.size;
+    writing.writer = NULL;
+    return IMSAT_OK;
+}
+
+void __wrap_im_writer_clear(im_writer *writer)
+{
+    if (writing.writer && writing.writer == writer)
+        writing.writer = NULL;
+}
