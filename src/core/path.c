@@ -5,6 +5,7 @@
 
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool im_path_exists(const char *path)
@@ -14,6 +15,15 @@ bool im_path_exists(const char *path)
 
 /* What compressors add to a name. */
 static const char *const packed[] = {".gz", ".zst", ".xz", ".bz2"};
+
+bool im_path_identify(im_path_file *out, const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return false;
+    *out = (im_path_file){info.st_dev, info.st_ino};
+    return true;
+}
 
 static bool ends(const char *path, size_t length, const char *suffix)
 {

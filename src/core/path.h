@@ -5,8 +5,17 @@
 #define IM_CORE_PATH_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 bool im_path_exists(const char *path);
+
+/* What a file is, whatever it is called. */
+typedef struct im_path_file {
+    uint64_t device, inode;
+} im_path_file;
+
+/* Which file it is; false if there is none. */
+bool im_path_identify(im_path_file *out, const char *path);
 
 /* Whether the path ends in `suffix`, or in `suffix` and what a compressor adds (.gz, .zst,
  * .xz, .bz2), in any case. */

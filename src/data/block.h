@@ -7,6 +7,7 @@
 #define IM_DATA_BLOCK_H
 
 #include "core/bytes.h"
+#include "core/path.h"
 #include "core/status.h"
 #include "data/element.h"
 
@@ -23,6 +24,7 @@ typedef struct im_block {
     size_t row_stride, col_stride; /* in bytes */
     imsat_image image;             /* all 0: not known to be images */
     char *description;             /* owned: "npy <f4 (70000, 784), mapped" */
+    im_path_file file;             /* that it was read from; all 0: a view */
 } im_block;
 
 void im_block_clear(im_block *block);

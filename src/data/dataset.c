@@ -71,6 +71,20 @@ imsat_status imsat_data_read(const imsat_data *data, size_t first, size_t count,
     return IMSAT_OK;
 }
 
+/* ---- files ------------------------------------------------------------------- */
+
+bool im_data_is_file(const imsat_data *data, const char *path)
+{
+    im_path_file file;
+    if (!im_path_identify(&file, path))
+        return false;
+    for (size_t b = 0; b < data->nblocks; b++)
+        if (data->blocks[b].file.inode == file.inode &&
+            data->blocks[b].file.device == file.device)
+            return true;
+    return false;
+}
+
 /* ---- memory behind a pass ---------------------------------------------------- */
 
 size_t im_data_piece(const imsat_data *data)
@@ -200,6 +214,7 @@ static imsat_status open_blocks(imsat_data *data, const char *const *paths, size
             .path = paths[i], .label_column = label_column, .labels = labels};
         IM_TRY(im_reader_read(&block, &request, err));
         IM_TRY(check_values(&block, paths[i], err));
+        im_path_identify(&block.file, paths[i]);
         IM_TRY(append_block(data, &block, paths, err));
     }
 

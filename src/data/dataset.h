@@ -30,6 +30,9 @@ bool im_data_row_wide(double *out, const imsat_data *data, size_t row);
 /* One element, as double. */
 double im_data_value(const imsat_data *data, size_t row, size_t column);
 
+/* Whether the path is that of a file that rows were read from. */
+bool im_data_is_file(const imsat_data *data, const char *path);
+
 /* Ask the processor to fetch a row into its cache while another is being worked on. This is
  * for those who read rows in random order, which the processor cannot foresee. */
 void im_data_prefetch(const imsat_data *data, size_t row);

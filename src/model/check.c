@@ -39,6 +39,11 @@ static imsat_status check_method(const imsat_options *o, const im_method *method
                        method->name);
     if (o->resume && !o->checkpoint)
         return im_fail(err, IMSAT_EINVAL, "resume needs the name of a checkpoint");
+    if (o->checkpoint && im_data_is_file(data, o->checkpoint))
+        return im_fail(err, IMSAT_EINVAL,
+                       "checkpoint %s is a file of the data, which it would replace; give it "
+                       "another name",
+                       o->checkpoint);
     return IMSAT_OK;
 }
 

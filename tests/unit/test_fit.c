@@ -2,6 +2,7 @@
  * Training, from data to model: it finds clusters, the same bits for any number of threads and
  * across an interruption, and every allocation may fail.
  * tsan: test_threads_do_not_change_a_bit, test_step_allocates_nothing. */
+#define _POSIX_C_SOURCE 200809L
 #include "blobs.h"
 #include "failing_alloc.h"
 #include "support.h"
@@ -11,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { ROOM = 1 << 20 };
 
@@ -120,6 +122,26 @@ static void test_resume_gives_the_same_bits(void **state)
         assert_int_equal(model_bytes(data, &opt, "two", two), size);
         assert_memory_equal(one, two, size);
     }
+    imsat_data_free(data);
+}
+
+static void test_the_data_is_no_checkpoint(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_model *model = NULL;
+    imsat_data *data = blobs_open_images();
+    imsat_options opt = blobs_options("imsat-vat");
+    const size_t size = read_file(in_folder("blobs.npy"), one, sizeof one);
+    assert_int_equal(symlink("blobs.npy", in_folder("link")), 0);
+    const char *const names[] = {in_folder("blobs.npy"), in_folder("link")};
+    for (size_t i = 0; i < 2; i++) {
+        opt.checkpoint = names[i];
+        assert_refused(imsat_cluster(&model, data, &opt, NULL, &err), &err, IMSAT_EINVAL,
+                       "is a file of the data");
+    }
+    assert_int_equal(read_file(names[1], two, sizeof two), size);
+    assert_memory_equal(one, two, size);
     imsat_data_free(data);
 }
 
@@ -306,6 +328,7 @@ int main(void)
         cmocka_unit_test(test_every_method_finds_blobs),
         cmocka_unit_test(test_threads_do_not_change_a_bit),
         cmocka_unit_test(test_resume_gives_the_same_bits),
+        cmocka_unit_test(test_the_data_is_no_checkpoint),
         cmocka_unit_test(test_foreign_checkpoint_is_refused),
         cmocka_unit_test(test_ladder_keeps_the_prior),
         cmocka_unit_test(test_step_allocates_nothing),

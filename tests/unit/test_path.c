@@ -13,6 +13,19 @@ static void a_file_exists_or_not(void **state)
     assert_false(im_path_exists(in_folder("missing")));
 }
 
+static void a_file_is_the_same_by_any_name(void **state)
+{
+    im_path_file file, again, other;
+    (void)state;
+    write_file(in_folder("other"), "", 0);
+    assert_true(im_path_identify(&file, in_folder("there")));
+    assert_true(im_path_identify(&again, in_folder("./there")));
+    assert_true(im_path_identify(&other, in_folder("other")));
+    assert_memory_equal(&file, &again, sizeof file);
+    assert_memory_not_equal(&file, &other, sizeof file);
+    assert_false(im_path_identify(&file, in_folder("missing")));
+}
+
 static void suffixes_in_any_case(void **state)
 {
     (void)state;
@@ -32,6 +45,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_exists_or_not),
+        cmocka_unit_test(a_file_is_the_same_by_any_name),
         cmocka_unit_test(suffixes_in_any_case),
     };
     return cmocka_run_group_tests_name("path", tests, folder_setup, folder_teardown);
