@@ -101,7 +101,7 @@ static void print_synopsis(FILE *out)
 static const char tail[] =
     ".SH ENVIRONMENT\n"
     ".TP\n.B IMSAT_KERNELS\n"
-    "Set to \\(dqref\\(dq, training uses the plain C kernels, for comparison.\n"
+    "Set to \\(dqref\\(dq, training uses the plain C kernels: slower, and the same bits.\n"
     ".TP\n.B TERM\n"
     "Set to \\(dqdumb\\(dq, progress is printed as lines and never rewritten.\n"
     ".SH EXIT STATUS\n"

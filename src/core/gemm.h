@@ -8,9 +8,10 @@
  * Contract: every element is c = fma(a_ip, b_pj, c) for p = 0, 1, ..., k - 1, in this order,
  * starting from 0 (or from the old c). So it depends on its row of A and its column of B
  * alone: not on the block it was computed in, its place there, the other rows, the number of
- * threads, or whether AVX2 or AVX-512 ran. (The plain C kernel rounds product and sum apart.)
- * Prediction of a row that does not depend on its neighbors, and training that does not
- * depend on the thread count, rest on this.
+ * threads, or the kernel: AVX2, AVX-512 or plain C on a machine that cannot fuse. Prediction
+ * of a row that does not depend on its neighbors, and training that does not depend on the
+ * thread count or the machine, rest on this. (Where subnormal numbers are zero, core/flush.h,
+ * as in every task of a pool.)
  *
  * Why not a BLAS: none promises any of it. OpenBLAS picks kernels by shape, so a row's result
  * depends on the rows beside it, and its thread count is a setting of the whole process.

@@ -3,6 +3,7 @@
  * alone, whatever the kernel, the block or the neighbors. */
 #include "support.h"
 
+#include "core/flush.h"
 #include "core/gemm.h"
 #include "core/gemm_tiles.h"
 #include "core/rng.h"
@@ -91,17 +92,78 @@ static void test_against_loop(void **state)
     }
 }
 
-/* AVX2 and AVX-512 have the same bits. */
-static void test_kernels_agree(void **state)
+/* Factors of few bits, whose products lie halfway between two floats as often as not, and what
+ * they are added to too small for a double to tell on which side the sum lies. */
+static void fill_halfway(size_t m, size_t n, size_t k)
+{
+    for (size_t i = 0; i < m * k; i++)
+        a[i] = 1 + (im_real)(i % 57) * 0x1p-12F;
+    for (size_t i = 0; i < k * n; i++)
+        b[i] = (i % 3 ? 1 : -1) * (1 + (im_real)(i % 61) * 0x1p-12F);
+    for (size_t i = 0; i < m * n; i++)
+        other[i] = (im_real)((int)(i % 3) - 1) * 0x1p-80F;
+}
+
+/* One fmaf() after the other, as the contract says. */
+static void compare_bits(const im_gemm_kernel *kernel, size_t m, size_t n, size_t k,
+                         bool accumulate)
+{
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++) {
+            float sum = accumulate ? (float)other[i * n + j] : 0;
+            for (size_t p = 0; p < k; p++)
+                sum = fmaf((float)a[i * k + p], (float)b[p * n + j], sum);
+            const float is = (float)c[i * n + j];
+            if (memcmp(&is, &sum, sizeof is) != 0)
+                fail_msg("%s: (%zu,%zu) of %zu x %zu x %zu is %a, not %a", kernel->name, i, j,
+                         m, n, k, (double)is, (double)sum);
+        }
+}
+
+static void test_kernels_have_the_same_bits(void **state)
 {
     (void)state;
-    if (!im_gemm_avx2() || !im_gemm_avx512())
-        skip();
-    fill(a, 37 * 333, 4);
-    fill(b, 333 * 70, 5);
-    multiply(im_gemm_avx2(), c, IM_NO, IM_TRANS, 37, 70, 333, false);
-    multiply(im_gemm_avx512(), other, IM_NO, IM_TRANS, 37, 70, 333, false);
-    assert_memory_equal(c, other, 37 * 70 * sizeof *c);
+    const im_gemm_kernel *list[3];
+    const size_t count = kernels(list);
+    const im_flush before = im_flush_begin();
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (int form = 0; form < 4; form++) {
+            const size_t m = shapes[s][0], n = shapes[s][1], k = shapes[s][2];
+            fill(a, m * k, 4);
+            fill(b, k * n, 5);
+            fill(other, m * n, 6);
+            if (form & 1)
+                fill_halfway(m, n, k);
+            for (size_t q = 0; q < count; q++) {
+                memcpy(c, other, m * n * sizeof *c);
+                multiply(list[q], c, IM_NO, IM_NO, m, n, k, form & 2);
+                compare_bits(list[q], m, n, k, form & 2);
+            }
+        }
+    im_flush_end(before);
+}
+
+/* Results that flush to zero, and that overflow. */
+static void test_kernels_agree_at_the_ends(void **state)
+{
+    (void)state;
+    enum { M = 13, N = 33, K = 7 };
+    const float ends[] = {0x1p-64F,  0x1.fffffep-64F, 0x1p-62F,   -0x1.8p-63F,
+                          0x1p-140F, 0x1p127F,        -0x1.8p126F};
+    const im_gemm_kernel *list[3];
+    const size_t count = kernels(list);
+    const im_flush before = im_flush_begin();
+    for (size_t i = 0; i < M * K; i++)
+        a[i] = ends[i % 5];
+    for (size_t i = 0; i < K * N; i++)
+        b[i] = ends[i * i % 7];
+    multiply(list[0], c, IM_NO, IM_NO, M, N, K, false);
+    for (size_t q = 1; q < count; q++) {
+        multiply(list[q], other, IM_NO, IM_NO, M, N, K, false);
+        assert_memory_equal(c, other, M * N * sizeof *c);
+    }
+    compare_bits(list[0], M, N, K, false);
+    im_flush_end(before);
 }
 
 /* One row at a time, one column at a time: the same bits as all at once. */
@@ -174,9 +236,13 @@ static void test_select(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_loop),         cmocka_unit_test(test_kernels_agree),
-        cmocka_unit_test(test_element_stands_alone), cmocka_unit_test(test_leaves_the_rest),
-        cmocka_unit_test(test_rows_of_packed),       cmocka_unit_test(test_select),
+        cmocka_unit_test(test_against_loop),
+        cmocka_unit_test(test_kernels_have_the_same_bits),
+        cmocka_unit_test(test_kernels_agree_at_the_ends),
+        cmocka_unit_test(test_element_stands_alone),
+        cmocka_unit_test(test_leaves_the_rest),
+        cmocka_unit_test(test_rows_of_packed),
+        cmocka_unit_test(test_select),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
