@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # What is written for 64-bit ARM: the tests of the NEON kernel of src/search and of
-# src/core/flush.c, compiled for it and run in an emulator. Skipped without the compiler or the
-# emulator.
+# src/core/flush.c, compiled for it and run in an emulator; and that products, elementary
+# functions and whole trainings have the bits there that they have elsewhere. Skipped without
+# the compiler or the emulator.
 #
 #     apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 set -eu
@@ -22,6 +23,7 @@ trap 'rm -r "$work"' EXIT
 cat >"$work/cmocka.h" <<'END'
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 struct CMUnitTest {
     void (*run)(void **);
 };
@@ -34,12 +36,15 @@ struct CMUnitTest {
 #define assert_false(c) assert_true(!(c))
 #define assert_int_equal(a, b) assert_true((a) == (b))
 #define assert_ptr_equal(a, b) assert_true((a) == (b))
-static void fail_at(int line)
+#define assert_non_null(a) assert_true((a) != NULL)
+#define assert_memory_equal(a, b, size) assert_true(memcmp(a, b, size) == 0)
+#define fail_msg(...) (fprintf(stderr, __VA_ARGS__), fail_at(__LINE__))
+static inline void fail_at(int line)
 {
     fprintf(stderr, "line %d: failed\n", line);
     exit(1);
 }
-static int run_all(const struct CMUnitTest *tests, size_t n)
+static inline int run_all(const struct CMUnitTest *tests, size_t n)
 {
     void *state = NULL;
     for (size_t i = 0; i < n; i++)
@@ -55,10 +60,19 @@ run() {
     local name=$1
     shift
     echo "$name:"
-    $compiler -std=c11 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror -static \
-        -I "$work" -I include -I src -I tests/support "${random123[@]}" \
+    $compiler -std=c11 -O2 -fno-math-errno -ffp-contract=off -Wall -Wextra -Wconversion \
+        -Wshadow -Werror -static -I "$work" -I include -I src -I tests/support "${random123[@]}" \
         "tests/unit/$name.c" "$@" -o "$work/$name" -lm
     qemu-aarch64 "$work/$name"
 }
+random="src/core/rng.c src/core/philox.c src/core/normals.c"
+support="tests/support/support.c src/core/status.c"
 run test_hamming src/search/hamming*.c src/core/rng.c
 run test_flush src/core/flush.c
+# shellcheck disable=SC2086 # several files
+{
+    run test_gemm $support $random src/core/gemm*.c src/core/transpose.c src/core/flush.c
+    run test_elementary $support $random src/core/elementary.c
+}
+# The whole library. Jansson and zlib have no build for ARM here; a training calls neither.
+run test_same_bits tests/support/support.c src/*/*.c -Wl,--unresolved-symbols=ignore-all

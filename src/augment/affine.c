@@ -12,11 +12,11 @@
  */
 #include "augment/affine.h"
 
+#include "core/elementary.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-
-static const double RADIANS = 3.141592653589793 / 180;
 
 static double between(double low, double high, double u)
 {
@@ -38,7 +38,8 @@ im_affine im_affine_draw(im_rng rng, uint32_t item)
 im_affine im_affine_make(double scale_x, double scale_y, double shear_x, double shear_y,
                          double degrees, double shift_x, double shift_y)
 {
-    const double cosine = cos(degrees * RADIANS), sine = sin(degrees * RADIANS);
+    double cosine, sine;
+    im_elementary_turn(&cosine, &sine, degrees);
     /* R H S = (m n; o p) */
     const double m = (cosine - sine * shear_y) * scale_x;
     const double n = (cosine * shear_x - sine) * scale_y;

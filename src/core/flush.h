@@ -10,7 +10,9 @@
  * caller's thread, too, and gives the caller's own mode back before it returns or calls back.
  *
  * x86: the bits FTZ and DAZ of MXCSR; 64-bit ARM: the bit FZ of FPCR. Elsewhere nothing is
- * done, and results are those of the processor's own mode.
+ * done, and results are those of the processor's own mode. (ARM looks at a result before it is
+ * rounded: one that only rounding would lift to the smallest normal number is 0 there. It is
+ * the one difference between the two that is known.)
  */
 #ifndef IM_CORE_FLUSH_H
 #define IM_CORE_FLUSH_H

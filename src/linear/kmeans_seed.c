@@ -7,6 +7,7 @@
 #include "linear/kmeans_seed.h"
 
 #include "core/alloc.h"
+#include "core/elementary.h"
 #include "core/rng.h"
 
 #include <math.h>
@@ -56,7 +57,7 @@ static imsat_status seeding_new(seeding *s, const im_rows *rows, size_t k, im_po
 {
     const size_t n = rows->n, d = rows->frame->d, threads = (size_t)im_pool_threads(pool);
     s->rows = *rows;
-    s->trials = 2 + (size_t)log((double)k);
+    s->trials = 2 + (size_t)im_elementary_log((double)k);
     s->row = im_alloc(s->trials, sizeof *s->row);
     s->candidate = im_alloc(s->trials * d, sizeof *s->candidate);
     s->near_sq = im_alloc(n, sizeof *s->near_sq);

@@ -3,6 +3,7 @@
  */
 #include "model/check.h"
 
+#include "core/elementary.h"
 #include "neighbors/radius.h"
 
 #include <math.h>
@@ -216,7 +217,7 @@ static void resolve_delta(imsat_options *o)
         return;
     for (size_t j = 0; j < o->k; j++) {
         const double q = o->prior ? o->prior[j] : 1 / (double)o->k;
-        o->delta -= 0.01 * q * log(q);
+        o->delta -= 0.01 * q * im_elementary_log(q);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "nn/adam.h"
 
 #include "core/alloc.h"
+#include "core/elementary.h"
 
 #include <assert.h>
 #include <math.h>
@@ -30,8 +31,9 @@ void im_adam_clear(im_adam *adam)
 void im_adam_begin(im_adam *adam)
 {
     adam->t++;
-    const double t = (double)adam->t;
-    adam->rate_t = adam->rate * sqrt(1 - pow(IM_ADAM_BETA2, t)) / (1 - pow(IM_ADAM_BETA1, t));
+    const double left1 = im_elementary_power(IM_ADAM_BETA1, adam->t);
+    const double left2 = im_elementary_power(IM_ADAM_BETA2, adam->t);
+    adam->rate_t = adam->rate * sqrt(1 - left2) / (1 - left1);
 }
 
 IM_CLONES static void update(im_real *restrict w, im_real *restrict m, im_real *restrict v,

@@ -2,6 +2,7 @@
  * See sigmoid.h. */
 #include "nn/sigmoid.h"
 
+#include "core/elementary.h"
 #include "imsat/search.h"
 
 #include <assert.h>
@@ -11,7 +12,7 @@
 /* The exponent is never positive, so nothing overflows. */
 static void sigmoid(im_real *p, im_real *q, im_real z)
 {
-    const double e = exp(-fabs((double)z));
+    const double e = im_elementary_exp(-fabs((double)z));
     const im_real large = (im_real)(1 / (1 + e)), small = (im_real)(e / (1 + e));
     *p = z > 0 ? large : small;
     *q = z > 0 ? small : large;

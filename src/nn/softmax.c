@@ -2,8 +2,9 @@
  * See softmax.h. */
 #include "nn/softmax.h"
 
+#include "core/elementary.h"
+
 #include <assert.h>
-#include <math.h>
 
 void im_softmax_forward(im_real *p, const im_real *z, size_t ldz, size_t n, size_t k)
 {
@@ -15,7 +16,7 @@ void im_softmax_forward(im_real *p, const im_real *z, size_t ldz, size_t n, size
             top = z[j * ldz + i] > top ? z[j * ldz + i] : top;
         double total = 0;
         for (size_t j = 0; j < k; j++) {
-            row[j] = (im_real)exp((double)(z[j * ldz + i] - top));
+            row[j] = (im_real)im_elementary_exp((double)(z[j * ldz + i] - top));
             total += row[j];
         }
         for (size_t j = 0; j < k; j++)

@@ -3,25 +3,25 @@
 #ifndef IM_OBJECTIVE_FLOOR_H
 #define IM_OBJECTIVE_FLOOR_H
 
-#include <math.h>
+#include "core/elementary.h"
 
 #define IM_LOG_FLOOR 1e-8
 
 static inline double im_floor_log(double p)
 {
-    return log(p + IM_LOG_FLOOR);
+    return im_elementary_log(p + IM_LOG_FLOOR);
 }
 
 /* log((p + floor) / (q + floor)) */
 static inline double im_floor_log_ratio(double p, double q)
 {
-    return log((p + IM_LOG_FLOOR) / (q + IM_LOG_FLOOR));
+    return im_elementary_log((p + IM_LOG_FLOOR) / (q + IM_LOG_FLOOR));
 }
 
 /* Derivative of p log(p + floor). */
 static inline double im_floor_xlogx_grad(double p)
 {
-    return log(p + IM_LOG_FLOOR) + p / (p + IM_LOG_FLOOR);
+    return im_elementary_log(p + IM_LOG_FLOOR) + p / (p + IM_LOG_FLOOR);
 }
 
 #endif
