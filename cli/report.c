@@ -299,5 +299,7 @@ static void warn_codes(const cli_command *command, const cli_outcome *outcome)
 
 void cli_report_warn(const cli_command *command, const cli_outcome *outcome)
 {
+    if (outcome->result->note)
+        cli_say(command, "warning: %s", outcome->result->note);
     (is_hash(outcome) ? warn_codes : warn_clusters)(command, outcome);
 }

@@ -474,6 +474,8 @@ typedef struct imsat_result {
     imsat_options *used; /* the options with all that was left open decided; its pointers are
                             the caller's own */
     struct im_run *run;  /* see imsat_result_run() */
+    char *note; /* a sentence on what the preprocessing has lost of the data: values that
+                   differ in the files and no more as float; NULL: nothing */
 } imsat_result;
 
 /* The numbers of run i, from 0; NULL past the last. Owned by result. */

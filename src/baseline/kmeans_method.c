@@ -3,6 +3,7 @@
 #include "baseline/kmeans_method.h"
 
 #include "core/alloc.h"
+#include "data/distinct.h"
 #include "linear/kmeans.h"
 
 /* A copy of the scaled rows makes a pass over them twenty times faster than reading and
@@ -75,6 +76,29 @@ cleanup:
     return st;
 }
 
+/* Too few rows are different: say why, if that is because they were rounded. Centers are
+ * looked for among centered rows (linear/frame.h), so a note on those counts. */
+static imsat_status refuse_empty(const im_fit *fit, const im_kmeans *found, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    char note[IM_DISTINCT_ROOM];
+    im_preprocess centered = {0};
+    imsat_options options = *fit->opt;
+    options.center = 1;
+    IM_TRY(im_distinct_note(note, fit->data, fit->pre, err));
+    if (!*note) {
+        IM_TRY(im_preprocess_fit(&centered, fit->data, &options, err));
+        IM_TRY(im_distinct_note(note, fit->data, &centered, err));
+    }
+    st = im_fail(err, IMSAT_EINVAL,
+                 "only %zu rows are different, so there are no %zu clusters; %s",
+                 found->k - found->empty, found->k, *note ? note : "take a smaller k");
+
+cleanup:
+    im_preprocess_clear(&centered);
+    return st;
+}
+
 imsat_status im_kmeans_method_fit(im_fit *fit, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
@@ -85,10 +109,7 @@ imsat_status im_kmeans_method_fit(im_fit *fit, imsat_error *err)
     if (st != IMSAT_OK)
         return st;
     if (found.empty > 0) {
-        st = im_fail(err, IMSAT_EINVAL,
-                     "only %zu rows are different, so there are no %zu clusters; take a "
-                     "smaller k",
-                     found.k - found.empty, found.k);
+        st = refuse_empty(fit, &found, err);
         goto cleanup;
     }
     IM_TRY(make_net(fit, &found, err));

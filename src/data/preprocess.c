@@ -119,6 +119,14 @@ static void load_row(double *x, float *row, const imsat_data *data, size_t i,
     prepare(x, pre);
 }
 
+void im_preprocess_exact(double *out, const imsat_data *data, size_t i,
+                         const im_preprocess *pre, float *row)
+{
+    load_row(out, row, data, i, pre);
+    for (size_t j = 0; pre->center && j < pre->dim; j++)
+        out[j] = (out[j] - pre->center_mean[j]) * pre->factor;
+}
+
 /* One without steps is rounded from its elements as they are: by way of double, integers of 64
  * bits would be rounded twice. */
 void im_preprocess_read(float *out, const imsat_data *data, size_t row,
@@ -172,13 +180,19 @@ static void pass_clear(pass *p)
     im_free(p->sum);
 }
 
+/* Behind row `row`, so that the pass leaves no pages of a mapped file in memory. */
+static void pass_release(const pass *p, const imsat_data *data, size_t row)
+{
+    if ((row + 1) % p->piece == 0)
+        im_data_release(data, row + 1 - p->piece, p->piece);
+}
+
 /* p->x = row `row` by every step before center. */
 static void pass_row(const pass *p, const imsat_data *data, const im_preprocess *pre,
                      size_t row)
 {
     load_row(p->x, p->row, data, row, pre);
-    if ((row + 1) % p->piece == 0)
-        im_data_release(data, row + 1 - p->piece, p->piece);
+    pass_release(p, data, row);
 }
 
 /* ---- the largest value ------------------------------------------------------------- */
@@ -191,13 +205,11 @@ imsat_status im_preprocess_peak(im_peak *out, const imsat_data *data, const im_p
     pass p = {0};
     IM_TRY(pass_new(&p, data, err));
     for (size_t i = 0; i < data->rows; i++) {
-        pass_row(&p, data, pre, i);
-        for (size_t j = 0; j < pre->dim; j++) {
-            const double x =
-                pre->center ? (p.x[j] - pre->center_mean[j]) * pre->factor : p.x[j];
-            if (fabs(x) > fabs(peak.prepared))
-                peak = (im_peak){.row = i, .column = j, .prepared = x};
-        }
+        im_preprocess_exact(p.x, data, i, pre, p.row);
+        pass_release(&p, data, i);
+        for (size_t j = 0; j < pre->dim; j++)
+            if (fabs(p.x[j]) > fabs(peak.prepared))
+                peak = (im_peak){.row = i, .column = j, .prepared = p.x[j]};
     }
     peak.value = im_data_value(data, peak.row, peak.column);
     *out = peak;

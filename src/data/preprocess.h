@@ -36,6 +36,11 @@ imsat_status im_preprocess_fit(im_preprocess *out, const imsat_data *data,
 void im_preprocess_read(float *out, const imsat_data *data, size_t row,
                         const im_preprocess *pre, double *scratch);
 
+/* The same before it is rounded to float: out (dim) in double. row: (dim) floats of scratch.
+ */
+void im_preprocess_exact(double *out, const imsat_data *data, size_t i,
+                         const im_preprocess *pre, float *row);
+
 /* The same of a row that is at hand as float. in and out may be the same array. */
 void im_preprocess_row(float *out, const float *in, const im_preprocess *pre, double *scratch);
 

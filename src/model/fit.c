@@ -7,6 +7,7 @@
 #include "core/alloc.h"
 #include "core/clock.h"
 #include "core/path.h"
+#include "data/distinct.h"
 #include "data/record.h"
 #include "model/check.h"
 #include "model/checkpoint.h"
@@ -29,6 +30,7 @@ typedef struct fit {
     im_safetensors resumed; /* the checkpoint that is gone on from; empty: none */
     bool resumes;
     double started, radius_done;
+    char note[IM_DISTINCT_ROOM]; /* on the data, or "" */
 } fit;
 
 static void clear(fit *f)
@@ -88,10 +90,11 @@ static imsat_status take_radius(fit *f, const im_method *method, imsat_error *er
     for (size_t i = 0; i < f->data->rows; i++)
         if (f->radius[i] > 0)
             return IMSAT_OK;
-    st = im_fail(err, IMSAT_EINVAL,
-                 "every row has %zu or more exact copies, so there is no radius to perturb "
-                 "within; remove the copies or raise --neighbor",
-                 f->opt.neighbor);
+    st =
+        im_fail(err, IMSAT_EINVAL,
+                "every row has %zu or more exact copies, so there is no radius to perturb "
+                "within; %s",
+                f->opt.neighbor, *f->note ? f->note : "remove the copies or raise --neighbor");
 
 cleanup:
     return st;
@@ -127,6 +130,7 @@ static imsat_status prepare(fit *f, const im_method *method, imsat_error *err)
     imsat_status st = IMSAT_OK;
     IM_TRY(im_pool_new(&f->pool, (int)f->opt.threads, err));
     IM_TRY(im_preprocess_fit(&f->pre, f->data, &f->opt, err));
+    IM_TRY(im_distinct_note(f->note, f->data, &f->pre, err));
     f->runs.given = (im_fit){
         .method = method, .opt = &f->opt, .data = f->data, .pre = &f->pre, .pool = f->pool};
     f->runs.fingerprint = im_data_fingerprint(f->data);
@@ -217,6 +221,7 @@ void imsat_result_free(imsat_result *result)
     im_free(result->labels);
     im_free(result->codes);
     im_free(result->used);
+    im_free(result->note);
     im_free(result);
 }
 
@@ -229,10 +234,13 @@ const imsat_run *imsat_result_run(const imsat_result *result, size_t i)
 static imsat_status new_result(imsat_result **out, imsat_error *err)
 {
     imsat_result *result = im_alloc(1, sizeof *result);
-    if (result)
+    if (result) {
         result->used = im_alloc(1, sizeof *result->used);
+        result->note = im_alloc(IM_DISTINCT_ROOM, 1);
+    }
     *out = result;
-    return result && result->used ? IMSAT_OK : im_fail_memory(err, "the result");
+    return result && result->used && result->note ? IMSAT_OK
+                                                  : im_fail_memory(err, "the result");
 }
 
 static void fill_result(imsat_result *out, fit *f, double agreement)
@@ -249,6 +257,11 @@ static void fill_result(imsat_result *out, fit *f, double agreement)
     out->seconds_radius = f->radius_done - f->started;
     out->seconds_train = im_clock() - f->radius_done;
     *out->used = f->opt;
+    memcpy(out->note, f->note, sizeof f->note);
+    if (!*f->note) {
+        im_free(out->note);
+        out->note = NULL;
+    }
     r->run = NULL;
     r->labels = NULL;
     r->codes = NULL;

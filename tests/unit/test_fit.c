@@ -4,8 +4,8 @@
  * tsan: test_threads_do_not_change_a_bit, test_step_allocates_nothing. */
 #define _POSIX_C_SOURCE 200809L
 #include "blobs.h"
+#include "data_files.h"
 #include "failing_alloc.h"
-#include "support.h"
 
 #include "model/methods.h"
 
@@ -285,6 +285,40 @@ static void test_copies_of_every_row(void **state)
     imsat_data_free(data);
 }
 
+/* What rounding merges is told in the result; where nothing is left, it is not called copies
+ * that could be removed. */
+static void test_rounding_is_told(void **state)
+{
+    (void)state;
+    static double x[BLOB_ROWS];
+    char header[96];
+    imsat_error err;
+    imsat_model *model = NULL;
+    imsat_result *result = NULL;
+    for (size_t i = 0; i < BLOB_ROWS; i++)
+        x[i] = 1700000000000.0 + (double)(i * 100); /* all within one float */
+    snprintf(header, sizeof header,
+             "{'descr': '<f8', 'fortran_order': False, 'shape': (%d, 1)}", BLOB_ROWS);
+    imsat_data *data = open_with(file_npy("times.npy", header, x, sizeof x), NULL);
+    imsat_options opt = blobs_options("imsat-vat");
+    assert_ok(imsat_cluster(&model, data, &opt, &result, &err), &err);
+    assert_null(result->note);
+    imsat_model_free(model);
+    imsat_result_free(result);
+    model = NULL, result = NULL;
+    opt.center = 0;
+    assert_refused(imsat_cluster(&model, data, &opt, NULL, &err), &err, IMSAT_EINVAL,
+                   "--center or --standardize keeps them apart");
+    assert_null(strstr(err.message, "remove"));
+    opt = blobs_options("linear-rim");
+    opt.center = 0;
+    assert_ok(imsat_cluster(&model, data, &opt, &result, &err), &err);
+    assert_non_null(strstr(result->note, "203 different values"));
+    imsat_model_free(model);
+    imsat_result_free(result);
+    imsat_data_free(data);
+}
+
 /* imsat_neighbor_radius() looks at a few options, and refuses those that cannot be. */
 static void test_radius_checks_its_options(void **state)
 {
@@ -335,6 +369,7 @@ int main(void)
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_scale_and_shift),
         cmocka_unit_test(test_copies_of_every_row),
+        cmocka_unit_test(test_rounding_is_told),
         cmocka_unit_test(test_radius_checks_its_options),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
