@@ -15,4 +15,7 @@
 IM_FEATURE(ZSTD, "zstd", "libzstd", "libzstd-dev", "is compressed by zstd")
 IM_FEATURE(XZ, "xz", "liblzma", "liblzma-dev", "is compressed by xz")
 IM_FEATURE(BZIP2, "bzip2", "bzlib.h bz2", "libbz2-dev", "is compressed by bzip2")
+IM_FEATURE(PNG, "png", "libpng", "libpng-dev", "is a PNG image")
+IM_FEATURE(JPEG, "jpeg", "libjpeg", "libjpeg-dev", "is a JPEG image")
+IM_FEATURE(WEBP, "webp", "libwebp", "libwebp-dev", "is a WebP image")
 /* clang-format on */
