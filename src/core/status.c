@@ -62,3 +62,12 @@ imsat_status im_fail_file(imsat_error *err, const char *path)
 {
     return im_fail(err, IMSAT_EIO, "%s: %s", path, strerror(errno));
 }
+
+imsat_status im_fail_advise(imsat_status st, imsat_error *err, const char *advice)
+{
+    char why[sizeof err->message];
+    if (st != IMSAT_EFORMAT || !err)
+        return st;
+    memcpy(why, err->message, sizeof why);
+    return im_fail(err, st, "%.900s; %s", why, advice);
+}

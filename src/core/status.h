@@ -22,6 +22,10 @@ imsat_status im_fail_memory(imsat_error *err, const char *what);
 /* The message of a failed system call on a file: "path: strerror(errno)". */
 imsat_status im_fail_file(imsat_error *err, const char *path);
 
+/* Of a file that was refused, if st is IMSAT_EFORMAT, say what to do: "; advice" behind the
+ * message. Returns st. */
+imsat_status im_fail_advise(imsat_status st, imsat_error *err, const char *advice);
+
 /* The only control-flow macro of the project: needs `st` and a label `cleanup`. */
 #define IM_TRY(call)                                                                          \
     do {                                                                                      \

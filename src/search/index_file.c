@@ -6,19 +6,16 @@
  *     bit_order bits distinct format rows tables version checksum
  *
  * Each array starts at a multiple of 64 bytes: where one does not end there, a tensor of zero
- * bytes named pad.NAME follows it. The checksum covers the metadata and the tensors, so with
- * the checks of data/safetensors.c nothing in the file can change unnoticed but blanks between
- * the words of the header.
+ * bytes named pad.NAME follows it. The file is sealed (data/seal.h).
  *
  * Opening maps the file, compares the checksum, and has the arrays checked: the search trusts
  * them, and a checksum stops accidents, not malice.
  */
 #include "core/alloc.h"
-#include "core/checksum.h"
 #include "data/record.h"
+#include "data/seal.h"
 #include "search/index.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #define FORMAT_NAME "imsat-index-"
@@ -27,7 +24,6 @@
 
 enum { ALIGN = 64, PARTS = 2 * IM_INDEX_ARRAYS, ENTRIES = 8 };
 
-static const char CHECKSUM[] = "checksum";
 static const unsigned char ZEROS[ALIGN];
 
 /* What becomes one tensor: an array, or what pads it. */
@@ -67,34 +63,6 @@ static size_t list_parts(part parts[PARTS], const imsat_index *index)
     return n;
 }
 
-/* Of the metadata but for the checksum itself, each text with its end, and of the parts. The
- * keys are in alphabetical order: a file has them so when it is read, and saving sets them so.
- */
-static imsat_status compute_checksum(uint64_t *out, const im_safetensors *file,
-                                     const part *parts, size_t count, imsat_error *err)
-{
-    im_checksum *checksum = NULL;
-    const imsat_status st = im_checksum_new(&checksum, err);
-    if (st != IMSAT_OK)
-        return st;
-    for (size_t i = 0; i < file->entries; i++) {
-        if (strcmp(file->keys[i], CHECKSUM) == 0)
-            continue;
-        im_checksum_add(checksum, file->keys[i], strlen(file->keys[i]) + 1);
-        im_checksum_add(checksum, file->values[i], strlen(file->values[i]) + 1);
-    }
-    for (size_t i = 0; i < count; i++)
-        im_checksum_add(checksum, parts[i].data, parts[i].bytes);
-    *out = im_checksum_value(checksum);
-    im_checksum_free(checksum);
-    return IMSAT_OK;
-}
-
-static void print_checksum(char text[17], uint64_t checksum)
-{
-    snprintf(text, 17, "%016" PRIx64, checksum);
-}
-
 /* ---- saving ---------------------------------------------------------------- */
 
 imsat_status imsat_index_save(const imsat_index *index, const char *path, imsat_error *err)
@@ -103,8 +71,6 @@ imsat_status imsat_index_save(const imsat_index *index, const char *path, imsat_
     im_safetensors file = {0};
     part parts[PARTS];
     const size_t count = list_parts(parts, index);
-    uint64_t checksum = 0;
-    char text[17];
     IM_TRY(im_safetensors_set(&file, "bit_order", BIT_ORDER, err));
     IM_TRY(im_record_count(&file, "bits", index->bits, err));
     IM_TRY(im_record_count(&file, "distinct", index->distinct, err));
@@ -112,12 +78,10 @@ imsat_status imsat_index_save(const imsat_index *index, const char *path, imsat_
     IM_TRY(im_record_count(&file, "rows", index->rows, err));
     IM_TRY(im_record_count(&file, "tables", index->tables, err));
     IM_TRY(im_safetensors_set(&file, "version", IMSAT_VERSION, err));
-    IM_TRY(compute_checksum(&checksum, &file, parts, count, err));
-    print_checksum(text, checksum);
-    IM_TRY(im_safetensors_set(&file, CHECKSUM, text, err));
     for (size_t i = 0; i < count; i++)
         IM_TRY(im_safetensors_add(&file, parts[i].name, parts[i].type, parts[i].data, 1,
                                   &parts[i].count, err));
+    IM_TRY(im_seal_set(&file, err));
     IM_TRY(im_safetensors_write(&file, path, err));
 
 cleanup:
@@ -190,25 +154,6 @@ cleanup:
     return st;
 }
 
-static imsat_status check_bytes(const im_safetensors *file, const part *parts, size_t count,
-                                const char *path, imsat_error *err)
-{
-    imsat_status st = IMSAT_OK;
-    const char *stored = im_safetensors_value(file, CHECKSUM);
-    uint64_t checksum = 0;
-    char text[17];
-    IM_TRY(compute_checksum(&checksum, file, parts, count, err));
-    print_checksum(text, checksum);
-    if (!stored || strcmp(stored, text) != 0)
-        st = im_fail(err, IMSAT_EFORMAT,
-                     "%s: its bytes are not those that were written: their checksum is %s, "
-                     "not %.20s",
-                     path, text, stored ? stored : "stated");
-
-cleanup:
-    return st;
-}
-
 /* The checks behind the format. */
 static imsat_status check_arrays(imsat_index *index, const im_safetensors *file,
                                  const char *path, imsat_error *err)
@@ -221,7 +166,7 @@ static imsat_status check_arrays(imsat_index *index, const im_safetensors *file,
     IM_TRY(read_numbers(index, file, path, err));
     const size_t count = list_parts(parts, index);
     IM_TRY(find_parts(parts, count, file, path, err));
-    IM_TRY(check_bytes(file, parts, count, path, err));
+    IM_TRY(im_seal_check(file, path, err));
     for (size_t i = 0; i < count; i++)
         if (parts[i].is_array)
             arrays[placed++] = parts[i].data;
@@ -234,16 +179,6 @@ cleanup:
     return st;
 }
 
-/* Say of a file that was refused what to do. */
-static imsat_status advise(imsat_status st, imsat_error *err, const char *advice)
-{
-    char why[sizeof err->message];
-    if (st != IMSAT_EFORMAT || !err)
-        return st;
-    memcpy(why, err->message, sizeof why);
-    return im_fail(err, st, "%.900s; %s", why, advice);
-}
-
 imsat_status imsat_index_open(imsat_index **out, const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
@@ -251,11 +186,12 @@ imsat_status imsat_index_open(imsat_index **out, const char *path, imsat_error *
     imsat_index *index = im_alloc(1, sizeof *index);
     if (!index)
         return im_fail_memory(err, "the index");
-    IM_TRY(advise(im_safetensors_read(&file, path, err), err,
-                  "it is not an index, or is cut short or damaged: make it from its codes"));
+    IM_TRY(im_fail_advise(
+        im_safetensors_read(&file, path, err), err,
+        "it is not an index, or is cut short or damaged: make it from its codes"));
     IM_TRY(check_format(&file, path, err));
-    IM_TRY(advise(check_arrays(index, &file, path, err), err,
-                  "the index is damaged: make it again from its codes"));
+    IM_TRY(im_fail_advise(check_arrays(index, &file, path, err), err,
+                          "the index is damaged: make it again from its codes"));
     index->memory = file.bytes;
     file.bytes = (im_bytes){0};
     *out = index;

@@ -31,6 +31,18 @@ static void messages_say_what_they_are_given(void **state)
     assert_int_equal(im_fail(NULL, IMSAT_EINVAL, "nobody asks"), IMSAT_EINVAL);
 }
 
+static void advice_follows_the_refusal_of_a_file(void **state)
+{
+    (void)state;
+    imsat_error err;
+    assert_refused(im_fail_advise(im_fail(&err, IMSAT_EFORMAT, "a: bent"), &err, "mend it"),
+                   &err, IMSAT_EFORMAT, "a: bent; mend it");
+    assert_int_equal(im_fail_advise(im_fail(&err, IMSAT_EIO, "a: gone"), &err, "mend it"),
+                     IMSAT_EIO);
+    assert_string_equal(err.message, "a: gone");
+    assert_int_equal(im_fail_advise(IMSAT_EFORMAT, NULL, "mend it"), IMSAT_EFORMAT);
+}
+
 static void long_messages_are_cut(void **state)
 {
     (void)state;
@@ -56,6 +68,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_status_has_a_name_of_its_own),
         cmocka_unit_test(messages_say_what_they_are_given),
+        cmocka_unit_test(advice_follows_the_refusal_of_a_file),
         cmocka_unit_test(long_messages_are_cut),
         cmocka_unit_test(messages_steer_no_terminal),
     };
