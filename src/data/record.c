@@ -76,10 +76,11 @@ imsat_status im_record_same(const im_safetensors *now, const im_safetensors *the
     for (size_t i = 0; i < now->entries; i++) {
         if (strncmp(now->keys[i], prefix, length) != 0)
             continue;
-        const char *old = im_safetensors_value(then, now->keys[i]);
+        const char *key = now->keys[i], *old = im_safetensors_value(then, key);
         if (!old || strcmp(old, now->values[i]) != 0)
             return im_fail(err, IMSAT_EMISMATCH, "%s: was made with %s %s, but now it is %s",
-                           path, now->keys[i] + length, old ? old : "unset", now->values[i]);
+                           path, key[length] ? key + length : key, old ? old : "unset",
+                           now->values[i]);
     }
     return IMSAT_OK;
 }

@@ -4,12 +4,14 @@
 
 #include "core/alloc.h"
 #include "data/record.h"
+#include "data/seal.h"
 #include "model/encoder.h"
 
 #include <stdio.h>
 
-#define FORMAT "imsat-checkpoint-2"
-#define BEST   "best."
+#define FORMAT_NAME "imsat-checkpoint-"
+#define FORMAT      FORMAT_NAME "3"
+#define BEST        "best."
 
 /* ---- the numbers of runs ------------------------------------------------------------------
  */
@@ -146,6 +148,7 @@ imsat_status im_checkpoint_save(const im_runs *r, im_put_state *put, const void 
     IM_TRY(im_record_count(&file, "at.state", put != NULL, err));
     if (put)
         IM_TRY(put(&file, state, err));
+    IM_TRY(im_seal_set(&file, err));
     IM_TRY(im_safetensors_write(&file, r->given.opt->checkpoint, err));
 
 cleanup:
@@ -156,17 +159,31 @@ cleanup:
 /* ---- loading ------------------------------------------------------------------------------
  */
 
-/* Is it a checkpoint, of this data and these options? */
+static imsat_status check_format(const im_safetensors *file, const char *path,
+                                 imsat_error *err)
+{
+    const char *format = im_safetensors_value(file, "format");
+    const char *version = im_safetensors_value(file, "version");
+    if (!format || strncmp(format, FORMAT_NAME, sizeof FORMAT_NAME - 1) != 0)
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: is not a checkpoint (its format is %.40s); give the name of one, "
+                       "or of a file that is not there yet",
+                       path, format ? format : "not stated");
+    if (strcmp(format, FORMAT) != 0)
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: has the format %.40s of imsat %.20s; this is imsat " IMSAT_VERSION
+                       ", which reads " FORMAT ": finish the training with the program that "
+                       "began it, or remove the file and begin anew",
+                       path, format, version ? version : "(not stated)");
+    return IMSAT_OK;
+}
+
+/* Is it of this data and these options? */
 static imsat_status check_identity(const im_safetensors *file, const im_runs *r,
                                    const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_safetensors now = {0};
-    const char *format = im_safetensors_value(file, "format");
-    if (!format || strcmp(format, FORMAT) != 0) {
-        st = im_fail(err, IMSAT_EFORMAT, "%s: is not a checkpoint of this version", path);
-        goto cleanup;
-    }
     IM_TRY(put_identity(&now, r, err));
     IM_TRY(im_record_same(&now, file, path, "option.", err));
     IM_TRY(im_record_same(&now, file, path, "data.", err));
@@ -182,7 +199,9 @@ imsat_status im_checkpoint_open(im_safetensors *out, const im_runs *r, imsat_err
     imsat_status st = IMSAT_OK;
     im_safetensors file = {0};
     const char *path = r->given.opt->checkpoint;
-    IM_TRY(im_safetensors_read(&file, path, err));
+    IM_TRY(im_fail_advise(im_safetensors_read(&file, path, err), err, IM_FIT_DAMAGED));
+    IM_TRY(check_format(&file, path, err));
+    IM_TRY(im_fail_advise(im_seal_check(&file, path, err), err, IM_FIT_DAMAGED));
     IM_TRY(check_identity(&file, r, path, err));
     *out = file;
     file = (im_safetensors){0};

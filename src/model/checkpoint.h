@@ -4,6 +4,9 @@
  * the results of finished runs, the best encoder, and, if the method has one, the state of the
  * run under way (train/method.h). A call that is resumed from it ends in the same bits as one
  * that was never stopped.
+ *
+ * It is sealed (data/seal.h), and what it holds is checked against what data and options allow
+ * before it is used, whatever the seal says.
  */
 #ifndef IM_MODEL_CHECKPOINT_H
 #define IM_MODEL_CHECKPOINT_H

@@ -80,6 +80,10 @@ struct im_fit {
     bool labeled;
 };
 
+/* What to do about a checkpoint that does not hold what it must. */
+#define IM_FIT_DAMAGED                                                                        \
+    "the checkpoint is damaged: remove it, or leave out --resume, to begin anew"
+
 /* How many outputs the encoder has: clusters or bits. */
 static inline size_t im_fit_outputs(const imsat_options *opt)
 {

@@ -91,6 +91,8 @@ static void records_are_compared_by_prefix(void **state)
     assert_ok(im_record_count(&then, "data.rows", 8, &err), &err);
     assert_refused(im_record_same(&now, &then, "f", "data.", &err), &err, IMSAT_EMISMATCH,
                    "f: was made with rows 8, but now it is 7");
+    assert_refused(im_record_same(&now, &then, "f", "data.rows", &err), &err, IMSAT_EMISMATCH,
+                   "f: was made with data.rows 8, but now it is 7");
     im_safetensors_clear(&now);
     im_safetensors_clear(&then);
 }
