@@ -344,9 +344,8 @@ typedef struct imsat_options {
     int resume;                 /* not 0: continue from the checkpoint if it exists */
     imsat_progress_fn progress; /* may be NULL */
     void *progress_user;
-    int reference_kernels; /* not 0: training uses the plain C kernels, which are slower and
-                              give the same bits; the radius, prediction and search do not
-                              look at it */
+    int reference_kernels; /* not 0: training uses the plain C kernels, slower, and the same
+                              bits; the radius, prediction and search do not look at it */
 
     /* Methods that iterate from several starts, and keep the best, in each run. */
     size_t restarts;   /* starts of a run */
