@@ -41,6 +41,7 @@ typedef struct cli_args {
     int proba;          /* --proba of `predict` */
     int text;           /* --text of `predict` */
     int json, quiet, help;
+    size_t max_unpacked; /* --max-unpacked; 0: not given */
     int man, markdown;
     const char *completion;
     imsat_data_options data;
@@ -152,7 +153,7 @@ int cli_help(const cli_command *command, cli_args *args);
 
 /* ---- setters (set.c) --------------------------------------------------------- */
 
-cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_count, cli_set_seed,
+cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_count, cli_set_size, cli_set_seed,
     cli_set_image, cli_set_nearest, cli_set_bits, cli_set_choice, cli_set_shell;
 cli_choice cli_shell_choice, cli_order_choice, cli_search_choice, cli_export_choice,
     cli_ties_choice, cli_empty_choice;

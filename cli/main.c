@@ -4,6 +4,7 @@
 #include "cli.h"
 
 #include "imsat/build.h"
+#include "imsat/process.h"
 
 #include <signal.h>
 #include <string.h>
@@ -22,6 +23,7 @@ static int run_command(int argc, char **argv)
             cli_print_help(stdout, command);
         else
             code = cli_files_check(command, &args);
+        imsat_set_max_unpacked(args.max_unpacked);
         if (code == CLI_OK && !args.help)
             code = command->run(command, &args);
     }

@@ -74,6 +74,22 @@ int cli_set_count(cli_args *args, const cli_option *option, const char *value,
     return 0;
 }
 
+/* Bytes, in units of 1024 if a letter follows: 500M, 8G. */
+int cli_set_size(cli_args *args, const cli_option *option, const char *value, imsat_error *why)
+{
+    static const char units[] = "KMGT";
+    const size_t length = strlen(value);
+    const char *unit = length ? strchr(units, value[length - 1]) : NULL;
+    const unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    uint64_t number = 0;
+    if (read_count(&number, value, length - (unit != NULL), (SIZE_MAX / 2) >> shift, why))
+        return cli_refuse(why, "not a size like 500M or 8G");
+    if (number == 0)
+        return cli_refuse(why, "must be 1 or more");
+    *(size_t *)target(args, option) = (size_t)number << shift;
+    return 0;
+}
+
 /* Up to 2^63 - 1, so that JSON's integers hold it. */
 int cli_set_seed(cli_args *args, const cli_option *option, const char *value, imsat_error *why)
 {

@@ -63,18 +63,27 @@ NAMES(neighbors_main, "Radius", "neighbor radius_method preset");
     {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),                      \
      .help = "no progress on stderr, no hints"}
 
+#define UNPACKED_OPTION                                                                   \
+    {.name = "max-unpacked", .argument = "SIZE", .set = cli_set_size, AT(max_unpacked),   \
+     .help = "refuse a compressed file that takes more memory than this: bytes, or a "    \
+             "number with K, M, G or T",                                                  \
+     .fallback = "half of the memory, at least 1G"}
+
 GROUP(data_group, "Data",
     {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
      .help = "CSV: column C holds labels, not data: its number from 0, from the end if "
              "negative, or its name in the header"},
     {.name = "image", .argument = "HxW[xC]", .set = cli_set_image,
-     .help = "the rows are images of this shape", .fallback = "as the file says"});
+     .help = "the rows are images of this shape", .fallback = "as the file says"},
+    UNPACKED_OPTION);
 
 GROUP(help_group, "Help",
     {.name = "help", .letter = 'h', .set = cli_set_flag, AT(help),
      .help = "print this help"});
 
 GROUP(json_group, "Output", JSON_OPTION);
+
+GROUP(labels_group, "Labels", UNPACKED_OPTION);
 
 #define BITS_OPTION(standard)                                                             \
     {.name = "bits", .argument = "B", .set = cli_set_bits, AT(codes.bits),                \
@@ -168,7 +177,7 @@ GROUP(eval_hash_scores, "Scores",
      .help = "queries with nothing within the radius: zero: they count as 0; skip: they are "
              "left out of that mean", .fallback = "zero", .choice = cli_empty_choice});
 
-GROUP(eval_hash_codes, "Codes", BITS_OPTION("eight a byte"), ORDER_OPTION);
+GROUP(eval_hash_codes, "Codes", BITS_OPTION("eight a byte"), ORDER_OPTION, UNPACKED_OPTION);
 
 GROUP(eval_hash_output, "Output", JSON_OPTION,
     {.name = "curves", .argument = "OUT.csv", .set = cli_set_text, AT(curves),
@@ -186,9 +195,9 @@ GROUP(index_main, "Index",
 
 GROUP(codes_group, "Codes",
     BITS_OPTION("eight a byte; those of the index, if there is one"), ORDER_OPTION,
-    IDS_OPTION);
+    IDS_OPTION, UNPACKED_OPTION);
 
-GROUP(queries_group, "Queries", ORDER_OPTION);
+GROUP(queries_group, "Queries", ORDER_OPTION, UNPACKED_OPTION);
 
 GROUP(search_main, "What to find",
     {.name = "nearest", .letter = 'n', .argument = "N", .set = cli_set_nearest, AT(nearest),
@@ -345,8 +354,8 @@ const cli_command cli_commands[] = {
               "Several files of TRUTH are joined in order. Names of labels do not matter, "
               "only which rows are together.",
      .examples = "imsat eval cluster labels.npy classes.csv",
-     .groups = {&json_group, &help_group}, .min_files = 2, .max_files = (size_t)-1,
-     .run = cli_eval_cluster},
+     .groups = {&json_group, &labels_group, &help_group}, .min_files = 2,
+     .max_files = (size_t)-1, .run = cli_eval_cluster},
     {.name = "eval hash", .operands = "(CODES LABELS... --split Q |",
      .required = "--gallery CODES LABELS... --queries CODES LABELS...)",
      .summary = "score the search of codes by their classes",

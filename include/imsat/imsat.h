@@ -13,20 +13,20 @@
  * then imsat_predict() labels new rows and imsat_model_save() keeps the model. In the same way
  * imsat_hash() learns binary codes, of opt.bits bits, and imsat_encode() gives them.
  *
- * Conventions. Functions that can fail return imsat_status and write a sentence
- * to the caller's imsat_error, which may be NULL; on failure the outputs are as
- * they were. Handles are opaque; every `free` accepts NULL. The library keeps no
- * global state, never prints, exits or reads the environment. Data is float,
- * row-major. Distinct handles may be used from distinct threads; functions that
- * take a const handle may be called on one handle from several threads.
+ * Conventions. Functions that can fail return imsat_status and write a sentence to the
+ * caller's imsat_error, which may be NULL; on failure the outputs are as they were. Handles
+ * are opaque; every `free` accepts NULL. The library keeps no global state but that of
+ * imsat/process.h, never prints, exits or reads the environment. Data is float, row-major.
+ * Distinct handles may be used from distinct threads; functions that take a const handle may
+ * be called on one handle from several threads.
  *
- * Threads. 0 threads means as many as there are cores that the process may use: its
- * affinity counts, and the processor quota of its container. A model or an index
- * keeps the threads of its calls, asleep, for the next call, until it is freed; work
- * on one row or with one query is done by the calling thread alone. After fork() the
- * child may go on to use its handles. While the library computes, subnormal numbers
- * are zero; the caller's floating-point mode is the same after a call, and in the
- * caller's own functions, which are called on the calling thread.
+ * Threads. 0 threads means as many as there are cores that the process may use: its affinity
+ * counts, and the processor quota of its container. A model or an index keeps the threads of
+ * its calls, asleep, for the next call, until it is freed; work on one row or with one query
+ * is done by the calling thread alone. After fork() the child may go on to use its handles.
+ * While the library computes, subnormal numbers are zero; the caller's floating-point mode is
+ * the same after a call, and in the caller's own functions, which are called on the calling
+ * thread.
  */
 #ifndef IMSAT_IMSAT_H
 #define IMSAT_IMSAT_H
@@ -56,7 +56,7 @@ typedef enum imsat_status {
     IMSAT_EIO,       /* a file could not be opened, read or written */
     IMSAT_EFORMAT,   /* a file's contents are malformed */
     IMSAT_EMISMATCH, /* two things do not fit: widths, lengths, checkpoint and options */
-    IMSAT_ENOMEM,    /* an allocation failed */
+    IMSAT_ENOMEM,    /* an allocation failed, or would be beyond a limit */
     IMSAT_ESTOPPED   /* a callback asked to stop; a checkpoint was saved if one was set */
 } imsat_status;
 
@@ -92,12 +92,10 @@ typedef struct imsat_data_options {
  * each also compressed. A C-order float32 .npy is memory-mapped and never copied.
  *
  * out      receives the handle; free it with imsat_data_free().
- * paths    npaths file names.
  * options  may be NULL for the defaults (all zero).
  *
- * NaN and infinite values are refused, with their row and column.
- * Returns IMSAT_OK, IMSAT_EIO, IMSAT_EFORMAT, IMSAT_EMISMATCH (files of different
- * width), IMSAT_EINVAL or IMSAT_ENOMEM. */
+ * NaN and infinite values are refused, with their row and column. IMSAT_EMISMATCH: the files
+ * have rows of different width. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_data_open(imsat_data **out,
                                                      const char *const *paths, size_t npaths,
                                                      const imsat_data_options *options,

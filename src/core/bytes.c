@@ -21,13 +21,82 @@ static imsat_status check_kind(const struct stat *info, const char *path, imsat_
     return IMSAT_OK;
 }
 
+void im_bytes_clear(im_bytes *bytes)
+{
+    if (bytes->mapped)
+        munmap(bytes->mapped, bytes->size);
+    im_free(bytes->heap);
+    im_unpack_free(bytes->stream);
+    *bytes = (im_bytes){0};
+}
+
+static void close_stream(im_bytes *bytes)
+{
+    im_unpack_free(bytes->stream);
+    bytes->stream = NULL;
+}
+
+imsat_status im_bytes_read(im_bytes *bytes, void *to, size_t size, size_t *got,
+                           imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    size_t read = 0;
+    if (bytes->stream)
+        IM_TRY(im_unpack_read(bytes->stream, to, size, &read, err));
+    if (read < size)
+        close_stream(bytes);
+    *got = read;
+
+cleanup:
+    return st;
+}
+
+imsat_status im_bytes_afford(const im_bytes *bytes, size_t size, imsat_error *err)
+{
+    return bytes->stream ? im_unpack_afford(bytes->stream, size, err) : IMSAT_OK;
+}
+
+/* The first `size` bytes, more than are here. A header may claim any size: the block is not
+ * set, so a file that does not hold what its header says takes the memory of what it holds. */
+static imsat_status take(im_bytes *bytes, size_t size, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    size_t got = 0;
+    unsigned char *grown = im_alloc_unset(size, 1);
+    if (!grown)
+        return im_fail_memory(err, im_unpack_path(bytes->stream));
+    if (bytes->size)
+        memcpy(grown, bytes->data, bytes->size);
+    IM_TRY(im_bytes_read(bytes, grown + bytes->size, size - bytes->size, &got, err));
+    im_free(bytes->heap);
+    bytes->data = bytes->heap = grown;
+    bytes->size += got;
+    grown = NULL;
+
+cleanup:
+    im_free(grown);
+    return st;
+}
+
+imsat_status im_bytes_need(im_bytes *bytes, size_t size, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    if (!bytes->stream || size <= bytes->size)
+        return IMSAT_OK;
+    IM_TRY(im_bytes_afford(bytes, size, err));
+    IM_TRY(take(bytes, size, err));
+
+cleanup:
+    return st;
+}
+
 /* The first bytes of a compressed file. */
 static imsat_status open_stream(im_bytes *out, int fd, const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_bytes bytes = {0};
     IM_TRY(im_unpack_open(&bytes.stream, fd, path, err));
-    IM_TRY(im_bytes_need(&bytes, IM_BYTES_HEAD, err));
+    IM_TRY(take(&bytes, IM_BYTES_HEAD, err));
     *out = bytes;
     bytes = (im_bytes){0};
 
@@ -64,60 +133,6 @@ imsat_status im_bytes_open(im_bytes *out, const char *path, imsat_error *err)
         return im_fail_file(err, path);
     const imsat_status st = open_file(out, fd, path, err);
     close(fd);
-    return st;
-}
-
-void im_bytes_clear(im_bytes *bytes)
-{
-    if (bytes->mapped)
-        munmap(bytes->mapped, bytes->size);
-    im_free(bytes->heap);
-    im_unpack_free(bytes->stream);
-    *bytes = (im_bytes){0};
-}
-
-static void close_stream(im_bytes *bytes)
-{
-    im_unpack_free(bytes->stream);
-    bytes->stream = NULL;
-}
-
-imsat_status im_bytes_read(im_bytes *bytes, void *to, size_t size, size_t *got,
-                           imsat_error *err)
-{
-    imsat_status st = IMSAT_OK;
-    size_t read = 0;
-    if (bytes->stream)
-        IM_TRY(im_unpack_read(bytes->stream, to, size, &read, err));
-    if (read < size)
-        close_stream(bytes);
-    *got = read;
-
-cleanup:
-    return st;
-}
-
-/* A header may claim any size: the block is not set, so a file that does not hold what its
- * header says takes the memory of what it holds. */
-imsat_status im_bytes_need(im_bytes *bytes, size_t size, imsat_error *err)
-{
-    imsat_status st = IMSAT_OK;
-    size_t got = 0;
-    if (!bytes->stream || size <= bytes->size)
-        return IMSAT_OK;
-    unsigned char *grown = im_alloc_unset(size, 1);
-    if (!grown)
-        return im_fail_memory(err, im_unpack_path(bytes->stream));
-    if (bytes->size)
-        memcpy(grown, bytes->data, bytes->size);
-    IM_TRY(im_bytes_read(bytes, grown + bytes->size, size - bytes->size, &got, err));
-    im_free(bytes->heap);
-    bytes->data = bytes->heap = grown;
-    bytes->size += got;
-    grown = NULL;
-
-cleanup:
-    im_free(grown);
     return st;
 }
 

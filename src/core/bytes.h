@@ -33,6 +33,10 @@ imsat_status im_bytes_need(im_bytes *bytes, size_t size, imsat_error *err);
 imsat_status im_bytes_read(im_bytes *bytes, void *to, size_t size, size_t *got,
                            imsat_error *err);
 
+/* Whether so much memory may be taken for what is read: any amount, but for what comes out of
+ * a compressed file; see im_unpack_afford(). */
+imsat_status im_bytes_afford(const im_bytes *bytes, size_t size, imsat_error *err);
+
 /* No more is needed: *more says whether the file has more than is here. If it has not, then it
  * was as it must be to its end. */
 imsat_status im_bytes_end(im_bytes *bytes, bool *more, imsat_error *err);

@@ -10,11 +10,14 @@
 #include "core/unpack.h"
 
 #include "core/alloc.h"
+#include "core/memory.h"
 #include "core/unpack_codec.h"
+#include "imsat/process.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 enum { INPUT = 1 << 16 };
@@ -35,8 +38,26 @@ struct im_unpack {
     bool ended;       /* so has the file */
     size_t consumed;  /* bytes of the file that were read to `input` */
     size_t delivered; /* bytes that were decompressed */
+    size_t most;      /* that may be */
     unsigned char input[INPUT];
 };
+
+/* As imsat_set_max_unpacked() was called; 0: by the memory. */
+static atomic_size_t wanted_most;
+
+void imsat_set_max_unpacked(size_t bytes)
+{
+    atomic_store(&wanted_most, bytes);
+}
+
+static size_t find_most(void)
+{
+    const size_t wanted = atomic_load(&wanted_most), least = (size_t)1 << 30;
+    if (wanted)
+        return wanted;
+    const size_t half = im_memory() / 2;
+    return half > least ? half : least;
+}
 
 static const im_unpack_codec *find_codec(const unsigned char *head, size_t size)
 {
@@ -109,6 +130,7 @@ imsat_status im_unpack_open(im_unpack **out, int fd, const char *path, imsat_err
         goto cleanup;
     }
     IM_TRY(find_decoder(stream, err));
+    stream->most = find_most();
     *out = stream;
     stream = NULL;
 
@@ -127,6 +149,16 @@ void im_unpack_free(im_unpack *stream)
         close(stream->fd);
     im_free(stream->path);
     im_free(stream);
+}
+
+imsat_status im_unpack_afford(const im_unpack *stream, size_t size, imsat_error *err)
+{
+    if (size <= stream->most)
+        return IMSAT_OK;
+    return im_fail(err, IMSAT_ENOMEM,
+                   "%s: takes %zu bytes or more when it is decompressed, and may take %zu; if "
+                   "it can be trusted, raise that by --max-unpacked",
+                   stream->path, size, stream->most);
 }
 
 const char *im_unpack_path(const im_unpack *stream)
@@ -199,6 +231,7 @@ imsat_status im_unpack_read(im_unpack *stream, void *to, size_t size, size_t *go
         IM_TRY(refill(stream, err));
         IM_TRY(stream->between ? begin_member(stream, err) : unpack_some(stream, err));
     }
+    IM_TRY(im_unpack_afford(stream, stream->delivered, err));
     *got = stream->delivered - first;
 
 cleanup:

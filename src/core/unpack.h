@@ -26,6 +26,10 @@ imsat_status im_unpack_open(im_unpack **out, int fd, const char *path, imsat_err
 imsat_status im_unpack_read(im_unpack *stream, void *to, size_t size, size_t *got,
                             imsat_error *err);
 
+/* IMSAT_ENOMEM, and what to do, if `size` bytes of memory are more than what is decompressed
+ * may take (imsat/process.h). Reading more than that is refused in any case. */
+imsat_status im_unpack_afford(const im_unpack *stream, size_t size, imsat_error *err);
+
 /* The name it was opened with. */
 const char *im_unpack_path(const im_unpack *stream);
 

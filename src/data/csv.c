@@ -227,6 +227,7 @@ imsat_status im_csv_labels(im_label_list *labels, im_bytes *bytes, const char *p
             break;
         IM_TRY(only_field(&field, &t, line));
         IM_TRY(add_label(&t, &field, 0));
+        IM_TRY(im_bytes_afford(bytes, im_label_list_memory(labels), err));
     }
     if (labels->count == before)
         st = im_fail(err, IMSAT_EFORMAT, "%s: holds no labels", path);
@@ -415,6 +416,7 @@ static imsat_status read_rows(table *t, im_pile *rows)
         void *row = im_pile_next(rows);
         if (!row)
             return im_fail_memory(t->err, t->path);
+        IM_TRY(im_bytes_afford(t->text.bytes, rows->count * rows->size, t->err));
         IM_TRY(read_row(t, row, line));
     }
     if (t->rows == 0)

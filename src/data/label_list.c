@@ -120,6 +120,13 @@ cleanup:
     return st;
 }
 
+/* While an array doubles there are the old one and the new one. */
+size_t im_label_list_memory(const im_label_list *list)
+{
+    const size_t element = list->starts ? sizeof *list->starts : sizeof *list->values;
+    return 3 * (list->room * element + list->text_room);
+}
+
 typedef struct entry {
     const char *text;
     size_t place; /* in the list */

@@ -36,6 +36,9 @@ imsat_status im_label_list_add(im_label_list *list, int32_t value, imsat_error *
 imsat_status im_label_list_add_text(im_label_list *list, const char *text, size_t size,
                                     imsat_error *err);
 
+/* Bytes that the list takes, at the most, when it grows for one more label. */
+size_t im_label_list_memory(const im_label_list *list);
+
 /* *labels (list->count) is freed with im_free(); the list stays. `name` begins messages. */
 imsat_status im_label_list_number(int32_t **labels, const im_label_list *list,
                                   const char *name, imsat_error *err);

@@ -2,6 +2,7 @@
  * Which reader takes a file: contents first, then the name. */
 #include "data/reader.h"
 #include "data_files.h"
+#include "imsat/process.h"
 #include "imsat/search.h"
 #include "process.h"
 
@@ -139,13 +140,125 @@ static void the_header_decides(void **state)
     assert_int_equal(process_run(read_unsuitable, path), 0);
 }
 
+/* ---- the limit ------------------------------------------------------------------ */
+
+enum { MOST = 8 << 20 };
+
+typedef enum kind { DATA, LABELS, IDS, CODES, MODEL, VECTOR } kind;
+
+static imsat_status read_as(kind what, const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_EINVAL;
+    imsat_data *data = NULL;
+    imsat_codes codes = {0};
+    imsat_model *model = NULL;
+    int32_t *labels = NULL;
+    int64_t *ids = NULL;
+    double *values = NULL;
+    size_t n;
+    switch (what) {
+    case DATA: st = imsat_data_open(&data, &path, 1, NULL, err); break;
+    case LABELS: st = imsat_labels_read(&labels, &n, &path, 1, err); break;
+    case IDS: st = imsat_ids_read(&ids, &n, path, err); break;
+    case CODES: st = imsat_codes_read(&codes, &path, 1, NULL, err); break;
+    case MODEL: st = imsat_model_load(&model, path, err); break;
+    case VECTOR: st = imsat_vector_read(&values, &n, path, err); break;
+    }
+    imsat_data_free(data);
+    imsat_codes_clear(&codes);
+    imsat_model_free(model);
+    imsat_free(labels);
+    imsat_free(ids);
+    imsat_free(values);
+    return st;
+}
+
+typedef struct limited {
+    kind what;
+    const char *path;
+} limited;
+
+/* 0 if the file is refused for its size, and took no more memory than it may. */
+static int read_limited(const void *context)
+{
+    const limited *l = context;
+    imsat_error err = {{0}};
+    const long before = process_peak();
+    imsat_set_max_unpacked(MOST);
+    if (read_as(l->what, l->path, &err) != IMSAT_ENOMEM)
+        return 1;
+    if (!strstr(err.message, l->path) || !strstr(err.message, "may take 8388608; "))
+        return 2;
+    return process_peak() - before < MOST_GROWTH ? 0 : 3;
+}
+
+/* Whole files that say of themselves, or turn out, to be too large. */
+static void too_much_is_refused(void **state)
+{
+    (void)state;
+    static const char zeros[BLOCK];
+    static char ones[BLOCK], words[BLOCK];
+    unsigned char floats[128], bytes[128], tensors[128];
+    const size_t f = npy_bytes(
+        floats, 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (268435456,), }", "", 0);
+    const size_t b = npy_bytes(
+        bytes, 1, "{'descr': '|u1', 'fortran_order': False, 'shape': (134217728, 8), }", "",
+        0);
+    const char header[] = "{\"t\":{\"dtype\":\"U8\",\"shape\":[1073741824],"
+                          "\"data_offsets\":[0,1073741824]}}";
+    const uint64_t length = sizeof header - 1;
+    memcpy(tensors, &length, 8);
+    memcpy(tensors + 8, header, length);
+    for (size_t i = 0; i < BLOCK; i++) {
+        ones[i] = i % 2 ? '\n' : '1';
+        words[i] = i % 4 == 3 ? '\n' : 'w';
+    }
+    const limited files[] = {
+        {DATA, file_bomb("a.npy.gz", floats, f, zeros, BLOCK, BLOCKS)},
+        {VECTOR, file_bomb("b.npy.gz", floats, f, zeros, BLOCK, BLOCKS)},
+        {CODES, file_bomb("c.npy.gz", bytes, b, zeros, BLOCK, BLOCKS)},
+        {MODEL, file_bomb("d.gz", tensors, 8 + length, zeros, BLOCK, BLOCKS)},
+        {DATA, file_bomb("e.csv.gz", "", 0, ones, BLOCK, BLOCKS)},
+        {VECTOR, file_bomb("f.csv.gz", "", 0, ones, BLOCK, BLOCKS)},
+        {LABELS, file_bomb("g.csv.gz", "", 0, ones, BLOCK, BLOCKS)},
+        {LABELS, file_bomb("h.csv.gz", "", 0, words, BLOCK, BLOCKS)},
+        {IDS, file_bomb("i.txt.gz", "", 0, ones, BLOCK, BLOCKS)},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const int code = process_run(read_limited, &files[i]);
+        if (code != 0)
+            fail_msg("%s: %d", files[i].path, code);
+    }
+}
+
+/* It can be raised, and to 0 means by the memory. */
+static void the_limit_can_be_set(void **state)
+{
+    (void)state;
+    static const char zeros[BLOCK];
+    imsat_error err;
+    unsigned char npy[128];
+    const size_t size = npy_bytes(
+        npy, 1, "{'descr': '|u1', 'fortran_order': False, 'shape': (2048, 1024), }", "", 0);
+    const char *path = file_bomb("x.npy.gz", npy, size, zeros, BLOCK, 2);
+    imsat_set_max_unpacked(size + 2 * BLOCK - 1);
+    assert_refused(read_as(DATA, path, &err), &err, IMSAT_ENOMEM, "raise that by --max-unp");
+    imsat_set_max_unpacked(size + 2 * BLOCK);
+    assert_ok(read_as(DATA, path, &err), &err);
+    imsat_set_max_unpacked(100); /* less than the first bytes that are looked at */
+    assert_refused(read_as(DATA, path, &err), &err, IMSAT_ENOMEM, "may take 100; ");
+    const char *small = file_gzip("y.csv.gz", "1,2\n3,4\n", 8);
+    assert_ok(read_as(DATA, small, &err), &err);
+    imsat_set_max_unpacked(0);
+    assert_ok(read_as(DATA, path, &err), &err);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contents_come_before_names),
-        cmocka_unit_test(archives_are_named),
-        cmocka_unit_test(a_bomb_does_not_go_off),
-        cmocka_unit_test(the_header_decides),
+        cmocka_unit_test(contents_come_before_names), cmocka_unit_test(archives_are_named),
+        cmocka_unit_test(a_bomb_does_not_go_off),     cmocka_unit_test(the_header_decides),
+        cmocka_unit_test(too_much_is_refused),        cmocka_unit_test(the_limit_can_be_set),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
