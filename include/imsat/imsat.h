@@ -31,8 +31,7 @@
 #ifndef IMSAT_IMSAT_H
 #define IMSAT_IMSAT_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "imsat/data.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,149 +39,8 @@ extern "C" {
 
 #define IMSAT_VERSION "0.1.0"
 
-#if defined(__GNUC__)
-#define IMSAT_API     __attribute__((visibility("default")))
-#define IMSAT_CHECKED __attribute__((warn_unused_result))
-#else
-#define IMSAT_API
-#define IMSAT_CHECKED
-#endif
-
-/* ---- status ---------------------------------------------------------------- */
-
-typedef enum imsat_status {
-    IMSAT_OK = 0,
-    IMSAT_EINVAL,    /* an argument or option is out of range */
-    IMSAT_EIO,       /* a file could not be opened, read or written */
-    IMSAT_EFORMAT,   /* a file's contents are malformed */
-    IMSAT_EMISMATCH, /* two things do not fit: widths, lengths, checkpoint and options */
-    IMSAT_ENOMEM,    /* an allocation failed, or would be beyond a limit */
-    IMSAT_ESTOPPED   /* a callback asked to stop; a checkpoint was saved if one was set */
-} imsat_status;
-
-/* What went wrong, where, and which value. */
-typedef struct imsat_error {
-    char message[1024];
-} imsat_error;
-
 /* The version of the library that is running, as IMSAT_VERSION. */
 IMSAT_API const char *imsat_version(void);
-
-/* A short name of a status: "ok", "invalid argument", ... Never NULL. */
-IMSAT_API const char *imsat_status_name(imsat_status status);
-
-/* ---- data ------------------------------------------------------------------ */
-
-/* A data set: rows of equal width, and labels if the files held them. */
-typedef struct imsat_data imsat_data;
-
-typedef struct imsat_image {
-    size_t height, width, channels; /* all 0: the rows are not images */
-} imsat_image;
-
-typedef struct imsat_data_options {
-    const char *label_column; /* CSV: 0-based index, negative from the end, or a header
-                                 name; that column becomes the labels. NULL: none. */
-    imsat_image image;        /* rows are images of this shape; all 0: as the file says */
-} imsat_data_options;
-
-/* Open one or several files as one data set, their rows in the order given.
- *
- * The format is known from the contents and the name: .npy, .csv, .tsv, idx (ubyte),
- * each also compressed. A C-order float32 .npy is memory-mapped and never copied.
- *
- * out      receives the handle; free it with imsat_data_free().
- * options  may be NULL for the defaults (all zero).
- *
- * NaN and infinite values are refused, with their row and column. IMSAT_EMISMATCH: the files
- * have rows of different width. */
-IMSAT_API IMSAT_CHECKED imsat_status imsat_data_open(imsat_data **out,
-                                                     const char *const *paths, size_t npaths,
-                                                     const imsat_data_options *options,
-                                                     imsat_error *err);
-
-/* Wrap n rows of dim floats, `stride` floats apart (stride >= dim). The array is not
- * copied: it must stay unchanged until imsat_data_free(). */
-IMSAT_API IMSAT_CHECKED imsat_status imsat_data_view(imsat_data **out, const float *x,
-                                                     size_t n, size_t dim, size_t stride,
-                                                     imsat_error *err);
-
-IMSAT_API void imsat_data_free(imsat_data *data);
-
-IMSAT_API size_t imsat_data_rows(const imsat_data *data);
-IMSAT_API size_t imsat_data_dim(const imsat_data *data);
-IMSAT_API imsat_image imsat_data_image(const imsat_data *data);
-
-/* The labels read with the data, one per row, or NULL. Owned by data. */
-IMSAT_API const int32_t *imsat_data_labels(const imsat_data *data);
-
-/* A line on each file: its format, element type and how it is held ("npy <f4, mapped").
- * file counts from 0; NULL past the last one. Owned by data. */
-IMSAT_API const char *imsat_data_describe(const imsat_data *data, size_t file);
-
-/* Copy `count` rows from `first` on, as float, to out (count, dim). No preprocessing. */
-IMSAT_API IMSAT_CHECKED imsat_status imsat_data_read(const imsat_data *data, size_t first,
-                                                     size_t count, float *out,
-                                                     imsat_error *err);
-
-/* Read one vector of labels from one or several files (.npy of integers, idx1, or CSV
- * with one column), joined in order. *labels (*n) is freed with imsat_free(). */
-IMSAT_API IMSAT_CHECKED imsat_status imsat_labels_read(int32_t **labels, size_t *n,
-                                                       const char *const *paths, size_t npaths,
-                                                       imsat_error *err);
-
-/* Read one vector of numbers (a prior, a radius) from .npy or a CSV with one column or
- * one row. *values (*n) is freed with imsat_free(). */
-IMSAT_API IMSAT_CHECKED imsat_status imsat_vector_read(double **values, size_t *n,
-                                                       const char *path, imsat_error *err);
-
-/* Write .npy files. As all files that the library writes they are made under a temporary name
- * and renamed, so that they are whole or absent, also if several write the same one. Links are
- * followed; pipes, devices and /dev/fd/N are written to. docs/formats.md has it all. */
-IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_write_int32(const char *path, const int32_t *x,
-                                                           size_t n, imsat_error *err);
-IMSAT_API IMSAT_CHECKED imsat_status
-imsat_npy_write_float(const char *path, const float *x, size_t rows, size_t cols,
-                      imsat_error *err); /* cols 0: (rows) */
-
-/* A .npy file written piece by piece, for results that need not be in memory at once. The
- * file appears under its name when it is committed. */
-typedef struct imsat_npy imsat_npy;
-
-typedef enum imsat_npy_type {
-    IMSAT_NPY_INT32,
-    IMSAT_NPY_FLOAT32,
-    IMSAT_NPY_UINT8,
-    IMSAT_NPY_INT64
-} imsat_npy_type;
-
-#define IMSAT_NPY_ANY_ROWS ((size_t)-1) /* as many rows as will have been appended */
-
-/* Begin a file of `rows` rows of `cols` elements; cols 0: the shape is (rows). */
-IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_create(imsat_npy **out, const char *path,
-                                                      imsat_npy_type type, size_t rows,
-                                                      size_t cols, imsat_error *err);
-
-/* The next `rows` rows, of the file's type. More than were announced is IMSAT_EINVAL. */
-IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_append(imsat_npy *file, const void *x,
-                                                      size_t rows, imsat_error *err);
-
-/* Flush to disk and give the file its name; IMSAT_EINVAL while rows are missing. */
-IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_commit(imsat_npy *file, imsat_error *err);
-
-/* Without a commit before, nothing is left behind. */
-IMSAT_API void imsat_npy_free(imsat_npy *file);
-
-/* Refuse now what would fail at the end of a long run: `path` cannot be written. Touches
- * neither the file nor its folder. */
-IMSAT_API IMSAT_CHECKED imsat_status imsat_writable(const char *path, imsat_error *err);
-
-/* Whether two names lead to the same file, which need not exist yet: who writes one would lose
- * the other. A terminal, /dev/null and other character devices are never the same. */
-IMSAT_API int imsat_same_file(const char *a, const char *b);
-
-/* Free what imsat_labels_read(), imsat_vector_read() and the like returned. */
-IMSAT_API void imsat_free(void *memory);
 
 /* ---- what is learned, and how --------------------------------------------------- */
 
