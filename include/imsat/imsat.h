@@ -14,11 +14,13 @@
  * imsat_hash() learns binary codes, of opt.bits bits, and imsat_encode() gives them.
  *
  * Conventions. Functions that can fail return imsat_status and write a sentence to the
- * caller's imsat_error, which may be NULL; on failure the outputs are as they were. Handles
- * are opaque; every `free` accepts NULL. The library keeps no global state but that of
- * imsat/process.h, never prints, exits or reads the environment. Data is float, row-major.
- * Distinct handles may be used from distinct threads; functions that take a const handle may
- * be called on one handle from several threads.
+ * caller's imsat_error, which may be NULL; on failure the outputs are as they were. No other
+ * pointer may be NULL unless that is said, or it is an array of 0 elements: it is IMSAT_EINVAL
+ * with a message that names it, and functions without a status do nothing, or give NULL or 0.
+ * Handles are opaque; every `free` and `clear` accepts NULL. The library keeps no global state
+ * but that of imsat/process.h, never prints, exits or reads the environment. Data is float,
+ * row-major. Distinct handles may be used from distinct threads; functions that take a const
+ * handle may be called on one handle from several threads.
  *
  * Threads. 0 threads means as many as there are cores that the process may use: its affinity
  * counts, and the processor quota of its container. A model or an index keeps the threads of
@@ -120,8 +122,7 @@ typedef struct imsat_progress {
     const char *stage;    /* "radius", "train", "evaluate" */
     double fraction;      /* of this stage, 0 to 1 */
     size_t run, runs;     /* which run, from 0 */
-    size_t epoch, epochs; /* epochs finished of this run, and of how many; 0 if a method has
-                             none */
+    size_t epoch, epochs; /* finished of this run, and of how many; 0: it has none */
     int epoch_done;       /* 1 once per epoch, when the numbers below are of that epoch */
     double seconds;       /* of that epoch's training steps alone */
     double objective;     /* the epoch's mean of the training objective, */
@@ -173,11 +174,10 @@ typedef struct imsat_options {
     double alpha;
     size_t neighbor; /* t: rank of the neighbor, among the other points */
     imsat_radius_method radius_method;
-    double xi;       /* length of VAT's probe, or */
-    int xi_relative; /* not 0: the probe's length is xi sigma_t(x) */
-    size_t power;    /* VAT's power iterations */
-    const float
-        *radius; /* sigma_t of every row of the preprocessed data (n); NULL: computed */
+    double xi;                /* length of VAT's probe, or */
+    int xi_relative;          /* not 0: the probe's length is xi sigma_t(x) */
+    size_t power;             /* VAT's power iterations */
+    const float *radius;      /* (n) sigma_t of every prepared row; NULL: computed */
     imsat_augment_fn augment; /* of the method "own" */
     void *augment_user;
 
@@ -218,7 +218,7 @@ typedef struct imsat_options {
 #define imsat_options_init_hash(options, method, preset)                                      \
     imsat_options_init_sized(options, sizeof(imsat_options), IMSAT_TASK_HASH, method, preset)
 
-/* What these do; bindings call it with `size` bytes, at least imsat_options_size(). */
+/* What these do; bindings call it with imsat_options_size(). */
 IMSAT_API void imsat_options_init_sized(imsat_options *options, size_t size, imsat_task task,
                                         const char *method, imsat_preset preset);
 IMSAT_API size_t imsat_options_size(void);
@@ -329,8 +329,7 @@ typedef struct imsat_result {
     imsat_options *used; /* the options with all that was left open decided; its pointers are
                             the caller's own */
     struct im_run *run;  /* see imsat_result_run() */
-    char *note; /* a sentence on what the preprocessing has lost of the data: values that
-                   differ in the files and no more as float; NULL: nothing */
+    char *note; /* on values that differ in the data and no more as float; NULL: none do */
 } imsat_result;
 
 /* The numbers of run i, from 0; NULL past the last. Owned by result. */
@@ -343,9 +342,8 @@ IMSAT_API void imsat_result_free(imsat_result *result);
  * model    receives the trained model; free it with imsat_model_free().
  * result   receives what was found, if not NULL; free it with imsat_result_free().
  *
- * The same data, options and seed give the same bits, for any number of threads and
- * across an interruption. Returns IMSAT_ESTOPPED when the progress callback or the
- * augmentation asked to stop. */
+ * The same data, options and seed give the same bits, for any number of threads and across an
+ * interruption. IMSAT_ESTOPPED: the progress callback or the augmentation asked to stop. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_cluster(imsat_model **model, const imsat_data *data,
                                                    const imsat_options *options,
                                                    imsat_result **result, imsat_error *err);
@@ -375,7 +373,7 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_neighbor_radius(float *radius,
 IMSAT_API void imsat_model_free(imsat_model *model);
 
 IMSAT_API size_t imsat_model_dim(const imsat_model *model);
-IMSAT_API imsat_task imsat_model_task(const imsat_model *model);
+IMSAT_API imsat_task imsat_model_task(const imsat_model *model); /* IMSAT_TASKS of NULL */
 IMSAT_API size_t imsat_model_clusters(const imsat_model *model); /* 0 if it makes codes */
 IMSAT_API size_t imsat_model_bits(const imsat_model *model);     /* 0 if it has clusters */
 
@@ -383,7 +381,7 @@ IMSAT_API size_t imsat_model_bits(const imsat_model *model);     /* 0 if it has 
  * file is either loaded or refused with IMSAT_EFORMAT. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_model_save(const imsat_model *model,
                                                       const char *path, imsat_error *err);
-IMSAT_API IMSAT_CHECKED imsat_status imsat_model_load(imsat_model **model, const char *path,
+IMSAT_API IMSAT_CHECKED imsat_status imsat_model_load(imsat_model **out, const char *path,
                                                       imsat_error *err);
 
 /* The metadata of the model file: options, preprocessing, data fingerprint, metrics,
@@ -400,8 +398,7 @@ IMSAT_API imsat_status imsat_model_metadata(const imsat_model *model, size_t i,
  * A row's result does not depend on the other rows, and its label is the first largest of
  * its probabilities. Safe to call from several threads on one model. Cost: one forward pass;
  * memory: one batch of activations a thread. A model that makes codes is IMSAT_EMISMATCH, and
- * so is a row that leads the network beyond the range of float: the message names the first
- * one, and labels and proba of other rows may have been written. */
+ * so is a row that leads beyond the range of float; others may have been written by then. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_predict(const imsat_model *model,
                                                    const imsat_data *data, int32_t *labels,
                                                    float *proba, int threads,

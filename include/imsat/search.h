@@ -160,8 +160,8 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_codes_export(const char *path,
                                                         const imsat_export_options *options,
                                                         imsat_error *err);
 
-/* The same, with a function that is told how far it is and may stop it: IMSAT_ESTOPPED, and
- * nothing is left behind. */
+/* The same, with a function (may be NULL) that is told how far it is and may stop it:
+ * IMSAT_ESTOPPED, and nothing is left behind. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_codes_export_watched(
     const char *path, const imsat_codes *codes, const imsat_export_options *options,
     imsat_progress_fn progress, void *user, imsat_error *err);

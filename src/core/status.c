@@ -71,3 +71,28 @@ imsat_status im_fail_advise(imsat_status st, imsat_error *err, const char *advic
     memcpy(why, err->message, sizeof why);
     return im_fail(err, st, "%.900s; %s", why, advice);
 }
+
+imsat_status im_fail_null(imsat_error *err, const char *function, const char *argument)
+{
+    return im_fail(err, IMSAT_EINVAL, "%s(): %s is NULL, and must not be", function, argument);
+}
+
+imsat_status im_fail_empty(imsat_error *err, const char *function, const char *argument)
+{
+    return im_fail(err, IMSAT_EINVAL, "%s(): %s is empty, and must name a file", function,
+                   argument);
+}
+
+imsat_status im_fail_paths(imsat_error *err, const char *function, const char *const *paths,
+                           size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char argument[32];
+        snprintf(argument, sizeof argument, "paths[%zu]", i);
+        if (!paths[i])
+            return im_fail_null(err, function, argument);
+        if (!*paths[i])
+            return im_fail_empty(err, function, argument);
+    }
+    return IMSAT_OK;
+}

@@ -243,6 +243,7 @@ static bool may_replace(const im_place *place)
 
 imsat_status imsat_writable(const char *path, imsat_error *err)
 {
+    IM_REQUIRE_PATH(path);
     im_place place;
     imsat_status st = im_place_find(&place, path, err);
     if (st != IMSAT_OK)

@@ -36,6 +36,8 @@ uint8_t im_codes_padding(size_t bits)
 
 void imsat_codes_clear(imsat_codes *codes)
 {
+    if (!codes)
+        return;
     im_free(codes->bytes);
     *codes = (imsat_codes){0};
 }
@@ -161,6 +163,8 @@ cleanup:
 imsat_status imsat_codes_read(imsat_codes *codes, const char *const *paths, size_t npaths,
                               const imsat_codes_options *options, imsat_error *err)
 {
+    IM_REQUIRE(codes);
+    IM_REQUIRE_PATHS(paths, npaths);
     imsat_status st = IMSAT_OK;
     imsat_codes_options used = options ? *options : (imsat_codes_options){0};
     im_block *blocks = NULL;

@@ -62,6 +62,8 @@ void im_data_prefetch(const imsat_data *data, size_t row)
 imsat_status imsat_data_read(const imsat_data *data, size_t first, size_t count, float *out,
                              imsat_error *err)
 {
+    IM_REQUIRE(data);
+    IM_REQUIRE_ARRAY(out, count);
     if (first > data->rows || count > data->rows - first)
         return im_fail(err, IMSAT_EINVAL,
                        "rows: %zu from row %zu on are asked for; the data has %zu", count,
@@ -257,6 +259,8 @@ static imsat_status set_image(imsat_data *data, imsat_image image, const char *p
 imsat_status imsat_data_open(imsat_data **out, const char *const *paths, size_t npaths,
                              const imsat_data_options *options, imsat_error *err)
 {
+    IM_REQUIRE(out);
+    IM_REQUIRE_PATHS(paths, npaths);
     static const imsat_data_options defaults = {0};
     const imsat_data_options *opt = options ? options : &defaults;
     imsat_status st = IMSAT_OK;
@@ -280,13 +284,15 @@ cleanup:
 imsat_status imsat_data_view(imsat_data **out, const float *x, size_t n, size_t dim,
                              size_t stride, imsat_error *err)
 {
+    IM_REQUIRE(out);
+    IM_REQUIRE(x);
     imsat_status st = IMSAT_OK;
     imsat_data *data = NULL;
     im_block *block;
     size_t row_bytes, bytes;
-    if (!x || n == 0 || dim == 0)
-        return im_fail(err, IMSAT_EINVAL, "view: %zu rows of %zu values%s", n, dim,
-                       x ? "" : " at NULL");
+    if (n == 0 || dim == 0)
+        return im_fail(err, IMSAT_EINVAL, "view: %zu rows of %zu values; there must be some",
+                       n, dim);
     if (stride < dim)
         return im_fail(err, IMSAT_EINVAL,
                        "view: stride %zu is less than the %zu values of a row", stride, dim);
@@ -327,25 +333,25 @@ void imsat_data_free(imsat_data *data)
 
 size_t imsat_data_rows(const imsat_data *data)
 {
-    return data->rows;
+    return data ? data->rows : 0;
 }
 
 size_t imsat_data_dim(const imsat_data *data)
 {
-    return data->dim;
+    return data ? data->dim : 0;
 }
 
 imsat_image imsat_data_image(const imsat_data *data)
 {
-    return data->image;
+    return data ? data->image : (imsat_image){0};
 }
 
 const int32_t *imsat_data_labels(const imsat_data *data)
 {
-    return data->labels;
+    return data ? data->labels : NULL;
 }
 
 const char *imsat_data_describe(const imsat_data *data, size_t file)
 {
-    return file < data->nblocks ? data->blocks[file].description : NULL;
+    return data && file < data->nblocks ? data->blocks[file].description : NULL;
 }

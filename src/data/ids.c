@@ -177,6 +177,9 @@ static imsat_status check_ids(const int64_t *ids, size_t n, const char *path, im
 
 imsat_status imsat_ids_read(int64_t **ids, size_t *n, const char *path, imsat_error *err)
 {
+    IM_REQUIRE(ids);
+    IM_REQUIRE(n);
+    IM_REQUIRE_PATH(path);
     imsat_status st = IMSAT_OK;
     im_bytes bytes = {0};
     int64_t *read = NULL;

@@ -66,6 +66,9 @@ cleanup:
 imsat_status imsat_labels_read(int32_t **labels, size_t *n, const char *const *paths,
                                size_t npaths, imsat_error *err)
 {
+    IM_REQUIRE(labels);
+    IM_REQUIRE(n);
+    IM_REQUIRE_PATHS(paths, npaths);
     imsat_status st = IMSAT_OK;
     im_label_list list = {0};
     if (npaths == 0)
@@ -109,6 +112,9 @@ static imsat_status check_vector(const im_block *block, const im_read_request *r
 
 imsat_status imsat_vector_read(double **values, size_t *n, const char *path, imsat_error *err)
 {
+    IM_REQUIRE(values);
+    IM_REQUIRE(n);
+    IM_REQUIRE_PATH(path);
     imsat_status st = IMSAT_OK;
     im_block block = {0};
     double *vector = NULL;

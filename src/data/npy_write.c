@@ -57,6 +57,8 @@ struct imsat_npy {
 imsat_status imsat_npy_create(imsat_npy **out, const char *path, imsat_npy_type type,
                               size_t rows, size_t cols, imsat_error *err)
 {
+    IM_REQUIRE(out);
+    IM_REQUIRE_PATH(path);
     imsat_status st = IMSAT_OK;
     const size_t width = cols ? cols : 1;
     size_t row_bytes, bytes;
@@ -85,6 +87,8 @@ cleanup:
 
 imsat_status imsat_npy_append(imsat_npy *file, const void *x, size_t rows, imsat_error *err)
 {
+    IM_REQUIRE(file);
+    IM_REQUIRE_ARRAY(x, rows);
     if (rows > file->announced - file->rows)
         return im_fail(err, IMSAT_EINVAL, "%s: %zu rows more than were announced",
                        file->writer.path, rows - (file->announced - file->rows));
@@ -99,6 +103,7 @@ imsat_status imsat_npy_append(imsat_npy *file, const void *x, size_t rows, imsat
 
 imsat_status imsat_npy_commit(imsat_npy *file, imsat_error *err)
 {
+    IM_REQUIRE(file);
     imsat_status st = IMSAT_OK;
     char header[HEADER];
     if (file->announced == IMSAT_NPY_ANY_ROWS) {
@@ -141,11 +146,15 @@ cleanup:
 imsat_status imsat_npy_write_int32(const char *path, const int32_t *x, size_t n,
                                    imsat_error *err)
 {
+    IM_REQUIRE_PATH(path);
+    IM_REQUIRE_ARRAY(x, n);
     return write_array(path, IMSAT_NPY_INT32, x, n, 0, err);
 }
 
 imsat_status imsat_npy_write_float(const char *path, const float *x, size_t rows, size_t cols,
                                    imsat_error *err)
 {
+    IM_REQUIRE_PATH(path);
+    IM_REQUIRE_ARRAY(x, rows);
     return write_array(path, IMSAT_NPY_FLOAT32, x, rows, cols, err);
 }

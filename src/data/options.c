@@ -63,7 +63,7 @@ static void leave_open(imsat_options *o, const im_option *row)
 
 const imsat_option *imsat_option_named(const char *name)
 {
-    for (size_t i = 0; i < im_options_count; i++) {
+    for (size_t i = 0; name && i < im_options_count; i++) {
         const char *a = im_options_table[i].about.name, *b = name;
         while (*a && (*a == *b || (*a == '_' && *b == '-')))
             a++, b++;
@@ -416,11 +416,14 @@ static imsat_status put_in_range(imsat_options *o, const im_option *row, const c
                           : im_fail(err, st, "%s %s: %s", row->about.name, text, why.message);
 }
 
-imsat_status imsat_options_set(imsat_options *o, const char *name, const char *text,
+imsat_status imsat_options_set(imsat_options *options, const char *name, const char *text,
                                imsat_error *err)
 {
+    IM_REQUIRE(options);
+    IM_REQUIRE(name);
+    IM_REQUIRE(text);
     const im_option *row = NULL;
-    const imsat_status st = find_row(&row, o, name, err);
+    const imsat_status st = find_row(&row, options, name, err);
     if (st != IMSAT_OK)
         return st;
     const size_t at = row->offset;
@@ -429,16 +432,19 @@ imsat_status imsat_options_set(imsat_options *o, const char *name, const char *t
         return im_fail(err, IMSAT_EINVAL,
                        "%s %s: the other defaults depend on it; imsat_options_init() sets it",
                        name, text);
-    return put_in_range(o, row, text, err);
+    return put_in_range(options, row, text, err);
 }
 
-imsat_status imsat_options_get(const imsat_options *o, const char *name, char *text,
+imsat_status imsat_options_get(const imsat_options *options, const char *name, char *text,
                                size_t room, imsat_error *err)
 {
+    IM_REQUIRE(options);
+    IM_REQUIRE(name);
+    IM_REQUIRE(text);
     const im_option *row = NULL;
-    const imsat_status st = find_row(&row, o, name, err);
+    const imsat_status st = find_row(&row, options, name, err);
     if (st == IMSAT_OK)
-        im_options_text(text, room, o, row);
+        im_options_text(text, room, options, row);
     return st;
 }
 

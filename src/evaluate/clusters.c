@@ -98,6 +98,9 @@ cleanup:
 imsat_status imsat_evaluate_clusters(imsat_cluster_score *score, const int32_t *predicted,
                                      const int32_t *truth, size_t n, imsat_error *err)
 {
+    IM_REQUIRE(score);
+    IM_REQUIRE_ARRAY(predicted, n);
+    IM_REQUIRE_ARRAY(truth, n);
     imsat_status st = IMSAT_OK;
     im_table t = {0};
     double acc = 0;

@@ -11,6 +11,8 @@
 imsat_status imsat_hash_curves_write(const char *path, const imsat_hash_score *score,
                                      imsat_error *err)
 {
+    IM_REQUIRE_PATH(path);
+    IM_REQUIRE(score);
     imsat_status st = IMSAT_OK;
     im_writer writer = {0};
     static const char header[] = "radius,recall,precision\n";

@@ -43,11 +43,15 @@ const char *imsat_ties_name(imsat_ties ties)
 
 void imsat_evaluate_hash_options_init(imsat_evaluate_hash_options *options)
 {
+    if (!options)
+        return;
     *options = (imsat_evaluate_hash_options){.ties = IMSAT_TIES_BLOCK, .at = 500, .radius = 2};
 }
 
 void imsat_hash_score_clear(imsat_hash_score *score)
 {
+    if (!score)
+        return;
     im_free(score->recall);
     im_free(score->precision);
     *score = (imsat_hash_score){0};
@@ -190,6 +194,11 @@ imsat_status imsat_evaluate_hash(imsat_hash_score *score, const imsat_codes *gal
                                  const int32_t *query_labels,
                                  const imsat_evaluate_hash_options *options, imsat_error *err)
 {
+    IM_REQUIRE(score);
+    IM_REQUIRE(gallery);
+    IM_REQUIRE(gallery_labels);
+    IM_REQUIRE(queries);
+    IM_REQUIRE(query_labels);
     imsat_status st = IMSAT_OK;
     imsat_evaluate_hash_options defaults;
     imsat_hash_score sums = {0};

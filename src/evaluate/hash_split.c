@@ -28,6 +28,8 @@ static imsat_status check(const im_side *classes, size_t per_class, imsat_error 
 imsat_status imsat_hash_split(uint8_t *query, const int32_t *labels, size_t n,
                               size_t per_class, uint64_t seed, imsat_error *err)
 {
+    IM_REQUIRE_ARRAY(query, n);
+    IM_REQUIRE_ARRAY(labels, n);
     imsat_status st = IMSAT_OK;
     im_side classes = {0};
     size_t *met = NULL; /* rows of each class so far */
@@ -91,6 +93,9 @@ imsat_status imsat_evaluate_hash_split(imsat_hash_score *score, const imsat_code
                                        const imsat_evaluate_hash_options *options,
                                        imsat_error *err)
 {
+    IM_REQUIRE(score);
+    IM_REQUIRE(codes);
+    IM_REQUIRE(labels);
     imsat_status st = IMSAT_OK;
     part gallery = {0}, queries = {0};
     size_t drawn = 0;

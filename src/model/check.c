@@ -136,6 +136,8 @@ imsat_status im_check_adopt(imsat_options *own, const imsat_options *theirs, ims
 imsat_status imsat_options_check(const imsat_options *options, const imsat_data *data,
                                  imsat_error *err)
 {
+    IM_REQUIRE(options);
+    IM_REQUIRE(data);
     imsat_options own;
     const imsat_status st = im_check_adopt(&own, options, err);
     return st == IMSAT_OK ? check_adopted(&own, data, err) : st;

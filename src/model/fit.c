@@ -227,7 +227,7 @@ void imsat_result_free(imsat_result *result)
 
 const imsat_run *imsat_result_run(const imsat_result *result, size_t i)
 {
-    return i < result->runs ? &result->run[i].about : NULL;
+    return result && i < result->runs ? &result->run[i].about : NULL;
 }
 
 /* Its memory; what it says comes when all is done. */
@@ -308,12 +308,18 @@ imsat_status imsat_cluster(imsat_model **model, const imsat_data *data,
                            const imsat_options *options, imsat_result **result,
                            imsat_error *err)
 {
+    IM_REQUIRE(model);
+    IM_REQUIRE(data);
+    IM_REQUIRE(options);
     return learn(model, IMSAT_TASK_CLUSTER, data, options, result, err);
 }
 
 imsat_status imsat_hash(imsat_model **model, const imsat_data *data,
                         const imsat_options *options, imsat_result **result, imsat_error *err)
 {
+    IM_REQUIRE(model);
+    IM_REQUIRE(data);
+    IM_REQUIRE(options);
     return learn(model, IMSAT_TASK_HASH, data, options, result, err);
 }
 
@@ -321,6 +327,9 @@ imsat_status imsat_neighbor_radius(float *radius, imsat_radius_info *info,
                                    const imsat_data *data, const imsat_options *options,
                                    imsat_error *err)
 {
+    IM_REQUIRE(radius);
+    IM_REQUIRE(data);
+    IM_REQUIRE(options);
     imsat_status st = IMSAT_OK;
     imsat_radius_info done = {0};
     im_pool *pool = NULL;

@@ -162,6 +162,8 @@ static bool applies(const im_setting *setting, const imsat_options *o)
 void imsat_options_init_sized(imsat_options *options, size_t size, imsat_task task,
                               const char *method, imsat_preset preset)
 {
+    if (!options)
+        return;
     const im_method *m = im_methods_find(method);
     imsat_options o = {.size = sizeof o,
                        .task = (unsigned)task < IMSAT_TASKS ? task : IMSAT_TASK_CLUSTER,

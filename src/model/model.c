@@ -32,28 +32,30 @@ void imsat_model_free(imsat_model *model)
 
 size_t imsat_model_dim(const imsat_model *model)
 {
-    return model->net.dim;
+    return model ? model->net.dim : 0;
 }
 
 imsat_task imsat_model_task(const imsat_model *model)
 {
+    if (!model)
+        return IMSAT_TASKS;
     return model->net.sigmoid ? IMSAT_TASK_HASH : IMSAT_TASK_CLUSTER;
 }
 
 size_t imsat_model_clusters(const imsat_model *model)
 {
-    return model->net.sigmoid ? 0 : model->net.outputs;
+    return model && !model->net.sigmoid ? model->net.outputs : 0;
 }
 
 size_t imsat_model_bits(const imsat_model *model)
 {
-    return model->net.sigmoid ? model->net.outputs : 0;
+    return model && model->net.sigmoid ? model->net.outputs : 0;
 }
 
 imsat_status imsat_model_metadata(const imsat_model *model, size_t i, const char **name,
                                   const char **value)
 {
-    if (i >= model->record.entries)
+    if (!model || !name || !value || i >= model->record.entries)
         return IMSAT_EINVAL;
     *name = model->record.keys[i];
     *value = model->record.values[i];
@@ -147,6 +149,8 @@ imsat_status im_model_check(const imsat_model *model, const char *path, imsat_st
 
 imsat_status imsat_model_save(const imsat_model *model, const char *path, imsat_error *err)
 {
+    IM_REQUIRE(model);
+    IM_REQUIRE_PATH(path);
     imsat_status st = IMSAT_OK;
     im_safetensors file = {0};
     named_vector list[MOST_VECTORS];
@@ -252,6 +256,8 @@ cleanup:
 
 imsat_status imsat_model_load(imsat_model **out, const char *path, imsat_error *err)
 {
+    IM_REQUIRE(out);
+    IM_REQUIRE_PATH(path);
     imsat_status st = IMSAT_OK;
     im_safetensors file = {0};
     bool hashes = false;

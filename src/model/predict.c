@@ -215,6 +215,8 @@ cleanup:
 imsat_status imsat_predict(const imsat_model *model, const imsat_data *data, int32_t *labels,
                            float *proba, int threads, imsat_error *err)
 {
+    IM_REQUIRE(model);
+    IM_REQUIRE(data);
     if (model->net.sigmoid)
         return im_fail(err, IMSAT_EMISMATCH,
                        "the model makes codes of %zu bits and has no clusters; use "
@@ -226,6 +228,8 @@ imsat_status imsat_predict(const imsat_model *model, const imsat_data *data, int
 imsat_status imsat_encode(const imsat_model *model, const imsat_data *data, uint8_t *codes,
                           float *proba, int threads, imsat_error *err)
 {
+    IM_REQUIRE(model);
+    IM_REQUIRE(data);
     if (!model->net.sigmoid)
         return im_fail(err, IMSAT_EMISMATCH,
                        "the model has %zu clusters and makes no codes; use imsat_predict()",
@@ -251,6 +255,9 @@ imsat_status imsat_predict_stream(const imsat_model *model, const imsat_data *da
                                   imsat_predict_fn take, void *user, int threads,
                                   imsat_error *err)
 {
+    IM_REQUIRE(model);
+    IM_REQUIRE(data);
+    IM_REQUIRE(take);
     imsat_status st = IMSAT_OK;
     prediction p = {.model = model, .data = data, .bad = NO_ROW};
     const im_flush before = im_flush_begin();

@@ -224,6 +224,9 @@ static imsat_status check(const imsat_codes *codes, const imsat_export_options *
 imsat_status imsat_codes_export(const char *path, const imsat_codes *codes,
                                 const imsat_export_options *options, imsat_error *err)
 {
+    IM_REQUIRE_PATH(path);
+    IM_REQUIRE(codes);
+    IM_REQUIRE(options);
     return imsat_codes_export_watched(path, codes, options, NULL, NULL, err);
 }
 
@@ -232,6 +235,9 @@ imsat_status imsat_codes_export_watched(const char *path, const imsat_codes *cod
                                         imsat_progress_fn progress, void *user,
                                         imsat_error *err)
 {
+    IM_REQUIRE_PATH(path);
+    IM_REQUIRE(codes);
+    IM_REQUIRE(options);
     imsat_status st = IMSAT_OK;
     job j = {.codes = codes,
              .ids = options->ids,

@@ -196,6 +196,8 @@ cleanup:
 
 void imsat_hits_clear(imsat_hits *hits)
 {
+    if (!hits)
+        return;
     im_free(hits->start);
     im_free(hits->ids);
     im_free(hits->distance);

@@ -117,17 +117,17 @@ uint32_t im_index_hash(const uint32_t *bit_hash, const uint64_t *code, size_t wo
 
 size_t imsat_index_rows(const imsat_index *index)
 {
-    return index->rows;
+    return index ? index->rows : 0;
 }
 
 size_t imsat_index_bits(const imsat_index *index)
 {
-    return index->bits;
+    return index ? index->bits : 0;
 }
 
 size_t imsat_index_tables(const imsat_index *index)
 {
-    return index->tables;
+    return index ? index->tables : 0;
 }
 
 void imsat_index_free(imsat_index *index)

@@ -89,6 +89,8 @@ static imsat_status rows_add(row_list *list, const imsat_codes *codes, const int
 imsat_status imsat_index_new(imsat_index **out, const imsat_codes *codes, const int64_t *ids,
                              imsat_error *err)
 {
+    IM_REQUIRE(out);
+    IM_REQUIRE(codes);
     imsat_status st = IMSAT_OK;
     row_list list = {0};
     IM_TRY(im_words_check(codes, "the codes", err));
@@ -113,6 +115,9 @@ static int64_t largest_id(const imsat_index *index)
 imsat_status imsat_index_append(imsat_index **out, const imsat_index *index,
                                 const imsat_codes *codes, const int64_t *ids, imsat_error *err)
 {
+    IM_REQUIRE(out);
+    IM_REQUIRE(index);
+    IM_REQUIRE(codes);
     imsat_status st = IMSAT_OK;
     row_list list = {0};
     IM_TRY(im_words_check(codes, "the codes", err));
@@ -150,6 +155,9 @@ static size_t sort_ids(im_sort_pair *pairs, im_sort_pair *scratch, const int64_t
 imsat_status imsat_index_delete(imsat_index **out, const imsat_index *index,
                                 const int64_t *ids, size_t count, imsat_error *err)
 {
+    IM_REQUIRE(out);
+    IM_REQUIRE(index);
+    IM_REQUIRE_ARRAY(ids, count);
     imsat_status st = IMSAT_OK;
     row_list list = {0};
     im_sort_pair *pairs = im_alloc(count, sizeof *pairs);

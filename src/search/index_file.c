@@ -67,6 +67,8 @@ static size_t list_parts(part parts[PARTS], const imsat_index *index)
 
 imsat_status imsat_index_save(const imsat_index *index, const char *path, imsat_error *err)
 {
+    IM_REQUIRE(index);
+    IM_REQUIRE_PATH(path);
     imsat_status st = IMSAT_OK;
     im_safetensors file = {0};
     part parts[PARTS];
@@ -181,6 +183,8 @@ cleanup:
 
 imsat_status imsat_index_open(imsat_index **out, const char *path, imsat_error *err)
 {
+    IM_REQUIRE(out);
+    IM_REQUIRE_PATH(path);
     imsat_status st = IMSAT_OK;
     im_safetensors file = {0};
     imsat_index *index = im_alloc(1, sizeof *index);

@@ -22,6 +22,8 @@ const char *imsat_search_method_name(imsat_search_method method)
 
 void imsat_search_options_init(imsat_search_options *options)
 {
+    if (!options)
+        return;
     *options = (imsat_search_options){.count = 10, .radius = IMSAT_ANY_DISTANCE};
 }
 
@@ -106,6 +108,10 @@ imsat_status imsat_search(imsat_hits *hits, const imsat_index *index,
                           const imsat_codes *queries, const imsat_search_options *options,
                           imsat_error *err)
 {
+    IM_REQUIRE(hits);
+    IM_REQUIRE(index);
+    IM_REQUIRE(queries);
+    IM_REQUIRE(options);
     imsat_status st = IMSAT_OK;
     const size_t n = queries->rows;
     im_pool *pool = NULL;

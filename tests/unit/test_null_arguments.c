@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * NULL for each pointer of each public function in turn. Three lists say what happens: it is
+ * refused with a message that names the argument and leaves the outputs alone; it is allowed;
+ * or, of a function without a status, nothing happens. The headers are read to know that no
+ * function and no argument is missing here.
+ */
+#include "imsat/search.h"
+#include "support.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROWS = 12, DIM = 2, K = 2, BITS = 8 };
+
+/* What calls are given, ... */
+static struct {
+    float x[ROWS * DIM];
+    int32_t labels[ROWS];
+    uint8_t bytes[ROWS];
+    int64_t ids[ROWS];
+    imsat_data *data;
+    imsat_model *clusters, *hashes;
+    imsat_result *result;
+    imsat_index *index;
+    imsat_npy *npy;
+    imsat_codes codes;
+    imsat_options options, hash_options;
+    imsat_search_options search;
+    imsat_export_options export;
+    imsat_hash_score score;
+    char csv[512], npy_file[512], codes_file[512], ids_file[512], index_file[512], made[512];
+    const char *paths[1], *code_paths[1], *label_paths[1];
+} in;
+
+/* ... and where they put their results. */
+static struct {
+    imsat_data *data;
+    imsat_model *model;
+    imsat_result *result;
+    imsat_index *index;
+    imsat_npy *npy;
+    imsat_codes codes;
+    imsat_hits hits;
+    imsat_cluster_score clusters;
+    imsat_hash_score score;
+    int32_t *labels;
+    int64_t *ids;
+    double *values;
+    size_t n;
+    float floats[ROWS * DIM];
+    uint8_t query[ROWS];
+    char text[64];
+} out;
+
+static int take(void *user, const imsat_piece *piece)
+{
+    (void)user;
+    (void)piece;
+    return 0;
+}
+
+/* ---- what is refused ----------------------------------------------------------- */
+
+#define REFUSED(X)                                                                            \
+    X(imsat_data_open, out, imsat_data_open(NULL, in.paths, 1, NULL, err))                    \
+    X(imsat_data_open, paths, imsat_data_open(&out.data, NULL, 1, NULL, err))                 \
+    X(imsat_data_view, out, imsat_data_view(NULL, in.x, ROWS, DIM, DIM, err))                 \
+    X(imsat_data_view, x, imsat_data_view(&out.data, NULL, ROWS, DIM, DIM, err))              \
+    X(imsat_data_read, data, imsat_data_read(NULL, 0, ROWS, out.floats, err))                 \
+    X(imsat_data_read, out, imsat_data_read(in.data, 0, ROWS, NULL, err))                     \
+    X(imsat_labels_read, labels, imsat_labels_read(NULL, &out.n, in.label_paths, 1, err))     \
+    X(imsat_labels_read, n, imsat_labels_read(&out.labels, NULL, in.label_paths, 1, err))     \
+    X(imsat_labels_read, paths, imsat_labels_read(&out.labels, &out.n, NULL, 1, err))         \
+    X(imsat_vector_read, values, imsat_vector_read(NULL, &out.n, in.ids_file, err))           \
+    X(imsat_vector_read, n, imsat_vector_read(&out.values, NULL, in.ids_file, err))           \
+    X(imsat_vector_read, path, imsat_vector_read(&out.values, &out.n, NULL, err))             \
+    X(imsat_npy_write_int32, path, imsat_npy_write_int32(NULL, in.labels, ROWS, err))         \
+    X(imsat_npy_write_int32, x, imsat_npy_write_int32(in.made, NULL, ROWS, err))              \
+    X(imsat_npy_write_float, path, imsat_npy_write_float(NULL, in.x, ROWS, DIM, err))         \
+    X(imsat_npy_write_float, x, imsat_npy_write_float(in.made, NULL, ROWS, DIM, err))         \
+    X(imsat_npy_create, out, imsat_npy_create(NULL, in.made, IMSAT_NPY_INT32, 1, 0, err))     \
+    X(imsat_npy_create, path, imsat_npy_create(&out.npy, NULL, IMSAT_NPY_INT32, 1, 0, err))   \
+    X(imsat_npy_append, file, imsat_npy_append(NULL, in.labels, 1, err))                      \
+    X(imsat_npy_append, x, imsat_npy_append(in.npy, NULL, 1, err))                            \
+    X(imsat_npy_commit, file, imsat_npy_commit(NULL, err))                                    \
+    X(imsat_writable, path, imsat_writable(NULL, err))                                        \
+    X(imsat_options_check, options, imsat_options_check(NULL, in.data, err))                  \
+    X(imsat_options_check, data, imsat_options_check(&in.options, NULL, err))                 \
+    X(imsat_options_set, options, imsat_options_set(NULL, "k", "3", err))                     \
+    X(imsat_options_set, name, imsat_options_set(&in.options, NULL, "3", err))                \
+    X(imsat_options_set, text, imsat_options_set(&in.options, "k", NULL, err))                \
+    X(imsat_options_get, options, imsat_options_get(NULL, "k", out.text, 64, err))            \
+    X(imsat_options_get, name, imsat_options_get(&in.options, NULL, out.text, 64, err))       \
+    X(imsat_options_get, text, imsat_options_get(&in.options, "k", NULL, 64, err))            \
+    X(imsat_cluster, model, imsat_cluster(NULL, in.data, &in.options, &out.result, err))      \
+    X(imsat_cluster, data, imsat_cluster(&out.model, NULL, &in.options, &out.result, err))    \
+    X(imsat_cluster, options, imsat_cluster(&out.model, in.data, NULL, &out.result, err))     \
+    X(imsat_hash, model, imsat_hash(NULL, in.data, &in.hash_options, &out.result, err))       \
+    X(imsat_hash, data, imsat_hash(&out.model, NULL, &in.hash_options, &out.result, err))     \
+    X(imsat_hash, options, imsat_hash(&out.model, in.data, NULL, &out.result, err))           \
+    X(imsat_neighbor_radius, radius,                                                          \
+      imsat_neighbor_radius(NULL, NULL, in.data, &in.options, err))                           \
+    X(imsat_neighbor_radius, data,                                                            \
+      imsat_neighbor_radius(out.floats, NULL, NULL, &in.options, err))                        \
+    X(imsat_neighbor_radius, options,                                                         \
+      imsat_neighbor_radius(out.floats, NULL, in.data, NULL, err))                            \
+    X(imsat_model_save, model, imsat_model_save(NULL, in.made, err))                          \
+    X(imsat_model_save, path, imsat_model_save(in.clusters, NULL, err))                       \
+    X(imsat_model_load, out, imsat_model_load(NULL, in.csv, err))                             \
+    X(imsat_model_load, path, imsat_model_load(&out.model, NULL, err))                        \
+    X(imsat_predict, model, imsat_predict(NULL, in.data, in.labels, NULL, 1, err))            \
+    X(imsat_predict, data, imsat_predict(in.clusters, NULL, in.labels, NULL, 1, err))         \
+    X(imsat_encode, model, imsat_encode(NULL, in.data, out.query, NULL, 1, err))              \
+    X(imsat_encode, data, imsat_encode(in.hashes, NULL, out.query, NULL, 1, err))             \
+    X(imsat_predict_stream, model, imsat_predict_stream(NULL, in.data, take, NULL, 1, err))   \
+    X(imsat_predict_stream, data,                                                             \
+      imsat_predict_stream(in.clusters, NULL, take, NULL, 1, err))                            \
+    X(imsat_predict_stream, take,                                                             \
+      imsat_predict_stream(in.clusters, in.data, NULL, NULL, 1, err))                         \
+    X(imsat_evaluate_clusters, score,                                                         \
+      imsat_evaluate_clusters(NULL, in.labels, in.labels, ROWS, err))                         \
+    X(imsat_evaluate_clusters, predicted,                                                     \
+      imsat_evaluate_clusters(&out.clusters, NULL, in.labels, ROWS, err))                     \
+    X(imsat_evaluate_clusters, truth,                                                         \
+      imsat_evaluate_clusters(&out.clusters, in.labels, NULL, ROWS, err))                     \
+    X(imsat_codes_read, codes, imsat_codes_read(NULL, in.code_paths, 1, NULL, err))           \
+    X(imsat_codes_read, paths, imsat_codes_read(&out.codes, NULL, 1, NULL, err))              \
+    X(imsat_ids_read, ids, imsat_ids_read(NULL, &out.n, in.ids_file, err))                    \
+    X(imsat_ids_read, n, imsat_ids_read(&out.ids, NULL, in.ids_file, err))                    \
+    X(imsat_ids_read, path, imsat_ids_read(&out.ids, &out.n, NULL, err))                      \
+    X(imsat_index_new, out, imsat_index_new(NULL, &in.codes, NULL, err))                      \
+    X(imsat_index_new, codes, imsat_index_new(&out.index, NULL, NULL, err))                   \
+    X(imsat_index_append, out, imsat_index_append(NULL, in.index, &in.codes, NULL, err))      \
+    X(imsat_index_append, index, imsat_index_append(&out.index, NULL, &in.codes, NULL, err))  \
+    X(imsat_index_append, codes, imsat_index_append(&out.index, in.index, NULL, NULL, err))   \
+    X(imsat_index_delete, out, imsat_index_delete(NULL, in.index, in.ids, 1, err))            \
+    X(imsat_index_delete, index, imsat_index_delete(&out.index, NULL, in.ids, 1, err))        \
+    X(imsat_index_delete, ids, imsat_index_delete(&out.index, in.index, NULL, 1, err))        \
+    X(imsat_index_save, index, imsat_index_save(NULL, in.made, err))                          \
+    X(imsat_index_save, path, imsat_index_save(in.index, NULL, err))                          \
+    X(imsat_index_open, out, imsat_index_open(NULL, in.index_file, err))                      \
+    X(imsat_index_open, path, imsat_index_open(&out.index, NULL, err))                        \
+    X(imsat_search, hits, imsat_search(NULL, in.index, &in.codes, &in.search, err))           \
+    X(imsat_search, index, imsat_search(&out.hits, NULL, &in.codes, &in.search, err))         \
+    X(imsat_search, queries, imsat_search(&out.hits, in.index, NULL, &in.search, err))        \
+    X(imsat_search, options, imsat_search(&out.hits, in.index, &in.codes, NULL, err))         \
+    X(imsat_codes_export, path, imsat_codes_export(NULL, &in.codes, &in.export, err))         \
+    X(imsat_codes_export, codes, imsat_codes_export(in.made, NULL, &in.export, err))          \
+    X(imsat_codes_export, options, imsat_codes_export(in.made, &in.codes, NULL, err))         \
+    X(imsat_codes_export_watched, path,                                                       \
+      imsat_codes_export_watched(NULL, &in.codes, &in.export, NULL, NULL, err))               \
+    X(imsat_codes_export_watched, codes,                                                      \
+      imsat_codes_export_watched(in.made, NULL, &in.export, NULL, NULL, err))                 \
+    X(imsat_codes_export_watched, options,                                                    \
+      imsat_codes_export_watched(in.made, &in.codes, NULL, NULL, NULL, err))                  \
+    X(imsat_evaluate_hash, score,                                                             \
+      imsat_evaluate_hash(NULL, &in.codes, in.labels, &in.codes, in.labels, NULL, err))       \
+    X(imsat_evaluate_hash, gallery,                                                           \
+      imsat_evaluate_hash(&out.score, NULL, in.labels, &in.codes, in.labels, NULL, err))      \
+    X(imsat_evaluate_hash, gallery_labels,                                                    \
+      imsat_evaluate_hash(&out.score, &in.codes, NULL, &in.codes, in.labels, NULL, err))      \
+    X(imsat_evaluate_hash, queries,                                                           \
+      imsat_evaluate_hash(&out.score, &in.codes, in.labels, NULL, in.labels, NULL, err))      \
+    X(imsat_evaluate_hash, query_labels,                                                      \
+      imsat_evaluate_hash(&out.score, &in.codes, in.labels, &in.codes, NULL, NULL, err))      \
+    X(imsat_hash_curves_write, path, imsat_hash_curves_write(NULL, &in.score, err))           \
+    X(imsat_hash_curves_write, score, imsat_hash_curves_write(in.made, NULL, err))            \
+    X(imsat_hash_split, query, imsat_hash_split(NULL, in.labels, ROWS, 1, 1, err))            \
+    X(imsat_hash_split, labels, imsat_hash_split(out.query, NULL, ROWS, 1, 1, err))           \
+    X(imsat_evaluate_hash_split, score,                                                       \
+      imsat_evaluate_hash_split(NULL, &in.codes, in.labels, 1, 1, NULL, err))                 \
+    X(imsat_evaluate_hash_split, codes,                                                       \
+      imsat_evaluate_hash_split(&out.score, NULL, in.labels, 1, 1, NULL, err))                \
+    X(imsat_evaluate_hash_split, labels,                                                      \
+      imsat_evaluate_hash_split(&out.score, &in.codes, NULL, 1, 1, NULL, err))
+
+/* ---- what may be NULL ------------------------------------------------------------ */
+
+#define ALLOWED(X)                                                                            \
+    X(imsat_data_open, options, imsat_data_open(&out.data, in.paths, 1, NULL, err))           \
+    X(imsat_cluster, result, imsat_cluster(&out.model, in.data, &in.options, NULL, err))      \
+    X(imsat_hash, result, imsat_hash(&out.model, in.data, &in.hash_options, NULL, err))       \
+    X(imsat_neighbor_radius, info,                                                            \
+      imsat_neighbor_radius(out.floats, NULL, in.data, &in.options, err))                     \
+    X(imsat_predict, labels, imsat_predict(in.clusters, in.data, NULL, out.floats, 1, err))   \
+    X(imsat_predict, proba, imsat_predict(in.clusters, in.data, in.labels, NULL, 1, err))     \
+    X(imsat_encode, codes, imsat_encode(in.hashes, in.data, NULL, NULL, 1, err))              \
+    X(imsat_encode, proba, imsat_encode(in.hashes, in.data, out.query, NULL, 1, err))         \
+    X(imsat_predict_stream, user,                                                             \
+      imsat_predict_stream(in.clusters, in.data, take, NULL, 1, err))                         \
+    X(imsat_codes_read, options, imsat_codes_read(&out.codes, in.code_paths, 1, NULL, err))   \
+    X(imsat_index_new, ids, imsat_index_new(&out.index, &in.codes, NULL, err))                \
+    X(imsat_index_append, ids,                                                                \
+      imsat_index_append(&out.index, in.index, &in.codes, NULL, err))                         \
+    X(imsat_codes_export_watched, progress,                                                   \
+      imsat_codes_export_watched(in.made, &in.codes, &in.export, NULL, NULL, err))            \
+    X(imsat_codes_export_watched, user,                                                       \
+      imsat_codes_export_watched(in.made, &in.codes, &in.export, NULL, NULL, err))            \
+    X(imsat_evaluate_hash, options,                                                           \
+      imsat_evaluate_hash(&out.score, &in.codes, in.labels, &in.codes, in.labels, NULL, err)) \
+    X(imsat_evaluate_hash_split, options,                                                     \
+      imsat_evaluate_hash_split(&out.score, &in.codes, in.labels, 1, 1, NULL, err))
+
+/* ---- what has no status ------------------------------------------------------------ */
+
+#define WITHOUT_STATUS(X)                                                                     \
+    X(imsat_data_free, data, (imsat_data_free(NULL), true))                                   \
+    X(imsat_data_rows, data, imsat_data_rows(NULL) == 0)                                      \
+    X(imsat_data_dim, data, imsat_data_dim(NULL) == 0)                                        \
+    X(imsat_data_image, data, imsat_data_image(NULL).height == 0)                             \
+    X(imsat_data_labels, data, !imsat_data_labels(NULL))                                      \
+    X(imsat_data_describe, data, !imsat_data_describe(NULL, 0))                               \
+    X(imsat_npy_free, file, (imsat_npy_free(NULL), true))                                     \
+    X(imsat_same_file, a, imsat_same_file(NULL, in.csv) == 0)                                 \
+    X(imsat_same_file, b, imsat_same_file(in.csv, NULL) == 0)                                 \
+    X(imsat_free, memory, (imsat_free(NULL), true))                                           \
+    X(imsat_method_summary, method, !imsat_method_summary(NULL))                              \
+    X(imsat_method_objective, method, !imsat_method_objective(NULL))                          \
+    X(imsat_method_needs_function, method, imsat_method_needs_function(NULL) == 0)            \
+    X(imsat_method_serves, method, imsat_method_serves(NULL, IMSAT_TASK_HASH) == 0)           \
+    X(imsat_method_has_term, method,                                                          \
+      imsat_method_has_term(NULL, IMSAT_TASK_HASH, IMSAT_TERM_SAT) == 0)                      \
+    X(imsat_options_init_sized, options,                                                      \
+      (imsat_options_init_sized(NULL, sizeof(imsat_options), IMSAT_TASK_HASH, "imsat-vat",    \
+                                IMSAT_PRESET_PAPER),                                          \
+       true))                                                                                 \
+    X(imsat_options_init_sized, method, is_without_method())                                  \
+    X(imsat_option_named, name, !imsat_option_named(NULL))                                    \
+    X(imsat_option_used, option, imsat_option_used(NULL, "imsat-vat", IMSAT_TASK_HASH) == 0)  \
+    X(imsat_option_used, method,                                                              \
+      imsat_option_used(imsat_option_at(0), NULL, IMSAT_TASK_HASH) == 0)                      \
+    X(imsat_result_run, result, !imsat_result_run(NULL, 0))                                   \
+    X(imsat_result_free, result, (imsat_result_free(NULL), true))                             \
+    X(imsat_model_free, model, (imsat_model_free(NULL), true))                                \
+    X(imsat_model_dim, model, imsat_model_dim(NULL) == 0)                                     \
+    X(imsat_model_task, model, imsat_model_task(NULL) == IMSAT_TASKS)                         \
+    X(imsat_model_clusters, model, imsat_model_clusters(NULL) == 0)                           \
+    X(imsat_model_bits, model, imsat_model_bits(NULL) == 0)                                   \
+    X(imsat_model_metadata, model, metadata(NULL, &texts[0], &texts[1]) == IMSAT_EINVAL)      \
+    X(imsat_model_metadata, name, metadata(in.clusters, NULL, &texts[1]) == IMSAT_EINVAL)     \
+    X(imsat_model_metadata, value, metadata(in.clusters, &texts[0], NULL) == IMSAT_EINVAL)    \
+    X(imsat_codes_clear, codes, (imsat_codes_clear(NULL), true))                              \
+    X(imsat_index_free, index, (imsat_index_free(NULL), true))                                \
+    X(imsat_index_rows, index, imsat_index_rows(NULL) == 0)                                   \
+    X(imsat_index_bits, index, imsat_index_bits(NULL) == 0)                                   \
+    X(imsat_index_tables, index, imsat_index_tables(NULL) == 0)                               \
+    X(imsat_search_options_init, options, (imsat_search_options_init(NULL), true))            \
+    X(imsat_hits_clear, hits, (imsat_hits_clear(NULL), true))                                 \
+    X(imsat_evaluate_hash_options_init, options,                                              \
+      (imsat_evaluate_hash_options_init(NULL), true))                                         \
+    X(imsat_hash_score_clear, score, (imsat_hash_score_clear(NULL), true))
+
+static const char *texts[2];
+
+static imsat_status metadata(const imsat_model *model, const char **name, const char **value)
+{
+    return imsat_model_metadata(model, 0, name, value);
+}
+
+/* Options without a method are made, and refused where they are used. */
+static bool is_without_method(void)
+{
+    imsat_options options;
+    imsat_options_init(&options, NULL, IMSAT_PRESET_DEFAULT);
+    options.k = K;
+    return !options.method && imsat_options_check(&options, in.data, NULL) == IMSAT_EINVAL;
+}
+
+/* ---- the lists as tables ----------------------------------------------------------- */
+
+#define DEFINE_CALL(function, argument, call)                                                 \
+    static imsat_status function##_without_##argument(imsat_error *err)                       \
+    {                                                                                         \
+        return call;                                                                          \
+    }
+#define DEFINE_TEST(function, argument, holds)                                                \
+    static imsat_status function##_without_##argument(imsat_error *err)                       \
+    {                                                                                         \
+        (void)err;                                                                            \
+        return (holds) ? IMSAT_OK : IMSAT_EINVAL;                                             \
+    }
+#define ENTRY(function, argument, call) {#function, #argument, function##_without_##argument},
+
+REFUSED(DEFINE_CALL)
+ALLOWED(DEFINE_CALL)
+WITHOUT_STATUS(DEFINE_TEST)
+
+typedef struct entry {
+    const char *function, *argument;
+    imsat_status (*call)(imsat_error *err);
+} entry;
+
+static const entry refused[] = {REFUSED(ENTRY)};
+static const entry allowed[] = {ALLOWED(ENTRY)};
+static const entry without_status[] = {WITHOUT_STATUS(ENTRY)};
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* ---- the tests ---------------------------------------------------------------------- */
+
+static void null_is_refused(void **state)
+{
+    (void)state;
+    static unsigned char before[sizeof out], inputs[sizeof in];
+    memset(&out, 0, sizeof out);
+    memcpy(before, &out, sizeof out);
+    memcpy(inputs, &in, sizeof in);
+    const size_t files = folder_count();
+    for (size_t i = 0; i < COUNT(refused); i++) {
+        const entry *e = &refused[i];
+        imsat_error err = {""};
+        char expected[128];
+        snprintf(expected, sizeof expected, "%s(): %s is NULL, and must not be", e->function,
+                 e->argument);
+        assert_int_equal(e->call(&err), IMSAT_EINVAL);
+        assert_string_equal(err.message, expected);
+        assert_int_equal(e->call(NULL), IMSAT_EINVAL);
+        if (memcmp(before, &out, sizeof out) || memcmp(inputs, &in, sizeof in))
+            fail_msg("%s() without %s changed something", e->function, e->argument);
+        assert_int_equal(folder_count(), files);
+    }
+}
+
+static void clear_outputs(void)
+{
+    imsat_data_free(out.data);
+    imsat_model_free(out.model);
+    imsat_index_free(out.index);
+    imsat_codes_clear(&out.codes);
+    imsat_hash_score_clear(&out.score);
+    memset(&out, 0, sizeof out);
+}
+
+static void null_is_allowed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(allowed); i++) {
+        imsat_error err = {""};
+        assert_ok(allowed[i].call(&err), &err);
+        clear_outputs();
+        assert_int_equal(allowed[i].call(NULL), IMSAT_OK);
+        clear_outputs();
+    }
+}
+
+static void null_does_nothing(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(without_status); i++)
+        if (without_status[i].call(NULL) != IMSAT_OK)
+            fail_msg("%s() without %s", without_status[i].function,
+                     without_status[i].argument);
+}
+
+/* ---- the headers -------------------------------------------------------------------- */
+
+/* How many of the lists have the argument. */
+static size_t count_entries(const char *function, const char *argument)
+{
+    const struct {
+        const entry *entries;
+        size_t count;
+    } lists[] = {{refused, COUNT(refused)},
+                 {allowed, COUNT(allowed)},
+                 {without_status, COUNT(without_status)}};
+    size_t found = 0;
+    for (size_t l = 0; l < COUNT(lists); l++)
+        for (size_t i = 0; i < lists[l].count; i++)
+            found += strcmp(lists[l].entries[i].function, function) == 0 &&
+                     strcmp(lists[l].entries[i].argument, argument) == 0;
+    return found;
+}
+
+/* Blanks in place of comments and directives, so that names and commas are those of C. */
+static void strip(char *text)
+{
+    for (char *c = text; *c; c++) {
+        const bool directive = *c == '#' && (c == text || c[-1] == '\n');
+        const char *end = directive                  ? strchr(c, '\n')
+                          : strncmp(c, "/*", 2) == 0 ? strstr(c, "*/") + 2
+                                                     : c;
+        if (directive)
+            while (end[-1] == '\\')
+                end = strchr(end + 1, '\n');
+        for (; c < end; c++)
+            *c = ' ';
+    }
+}
+
+/* The last word before `end`; it is cut off there. */
+static char *last_word(char *text, char *end)
+{
+    while (end > text && !isalnum((unsigned char)end[-1]) && end[-1] != '_')
+        end--;
+    *end = '\0';
+    while (end > text && (isalnum((unsigned char)end[-1]) || end[-1] == '_'))
+        end--;
+    return end;
+}
+
+/* One declaration, "type name(type *name, ...)"; the number of its pointers. */
+static size_t check_declaration(char *text)
+{
+    size_t pointers = 0;
+    char *open = strchr(text, '('), *close = strrchr(text, ')');
+    assert_true(open && close);
+    const char *function = last_word(text, open);
+    *close = '\0';
+    char *parameter = open + 1, *rest = parameter;
+    while ((parameter = rest) != NULL) {
+        char *comma = strchr(parameter, ',');
+        rest = comma ? comma + 1 : NULL;
+        if (comma)
+            *comma = '\0';
+        const bool pointer = strchr(parameter, '*') || strstr(parameter, "_fn ");
+        const char *name = last_word(parameter, parameter + strlen(parameter));
+        if (!pointer || strcmp(name, "err") == 0)
+            continue;
+        pointers++;
+        if (count_entries(function, name) != 1)
+            fail_msg("%s(): %s is %zu times in the lists of this file", function, name,
+                     count_entries(function, name));
+    }
+    return pointers;
+}
+
+/* Count functions and pointers of a header. */
+static void check_header(const char *name, size_t *functions, size_t *pointers)
+{
+    static char text[1 << 17];
+    char path[512];
+    snprintf(path, sizeof path, "%s/include/imsat/%s", IMSAT_SOURCE, name);
+    const size_t size = read_file(path, text, sizeof text - 1);
+    assert_true(size > 0 && size < sizeof text - 1);
+    text[size] = '\0';
+    strip(text);
+    char *next = text;
+    while ((next = strstr(next, "IMSAT_API ")) != NULL) {
+        char *declaration = next, *end = strchr(next, ';');
+        assert_non_null(end);
+        *end = '\0';
+        next = end + 1;
+        (*functions)++;
+        *pointers += check_declaration(declaration);
+    }
+}
+
+static void every_argument_is_listed(void **state)
+{
+    (void)state;
+    size_t functions = 0, pointers = 0;
+    const struct dirent *found;
+    DIR *headers = opendir(IMSAT_SOURCE "/include/imsat");
+    assert_non_null(headers);
+    while ((found = readdir(headers)) != NULL)
+        if (found->d_name[0] != '.')
+            check_header(found->d_name, &functions, &pointers);
+    closedir(headers);
+    assert_true(functions > 80);
+    assert_int_equal(pointers, COUNT(refused) + COUNT(allowed) + COUNT(without_status));
+}
+
+/* ---- what is given ------------------------------------------------------------------ */
+
+static int make_inputs(void **state)
+{
+    imsat_error err = {""};
+    folder_setup(state);
+    for (size_t i = 0; i < ROWS; i++) {
+        in.x[i * DIM] = (float)(i * i % 7), in.x[i * DIM + 1] = (float)(i % 5);
+        in.labels[i] = (int32_t)(i % K);
+        in.bytes[i] = (uint8_t)(37 * i);
+        in.ids[i] = (int64_t)i;
+    }
+    in.codes = (imsat_codes){in.bytes, ROWS, BITS};
+    static const char *const names[] = {"x.csv", "l.npy", "c.npy", "ids", "index", "made"};
+    char *const paths[] = {in.csv,      in.npy_file,   in.codes_file,
+                           in.ids_file, in.index_file, in.made};
+    for (size_t i = 0; i < COUNT(names); i++)
+        snprintf(paths[i], sizeof in.csv, "%s", in_folder(names[i]));
+    in.paths[0] = in.csv, in.code_paths[0] = in.codes_file, in.label_paths[0] = in.npy_file;
+    write_file(in.csv, "1,2\n3,4\n", 8);
+    write_file(in.ids_file, "4\n5\n", 4);
+    assert_ok(imsat_npy_write_int32(in.npy_file, in.labels, ROWS, &err), &err);
+    assert_ok(imsat_npy_create(&in.npy, in.codes_file, IMSAT_NPY_UINT8, ROWS, 1, &err), &err);
+    assert_ok(imsat_npy_append(in.npy, in.bytes, ROWS, &err), &err);
+    assert_ok(imsat_npy_commit(in.npy, &err), &err);
+    imsat_npy_free(in.npy);
+    assert_ok(imsat_data_view(&in.data, in.x, ROWS, DIM, DIM, &err), &err);
+    imsat_options_init(&in.options, "linear-rim", IMSAT_PRESET_DEFAULT);
+    imsat_options_init_hash(&in.hash_options, "linear-rim", IMSAT_PRESET_DEFAULT);
+    in.options.k = K, in.hash_options.bits = BITS;
+    in.options.epochs = in.hash_options.epochs = 1;
+    assert_ok(imsat_cluster(&in.clusters, in.data, &in.options, &in.result, &err), &err);
+    assert_ok(imsat_hash(&in.hashes, in.data, &in.hash_options, NULL, &err), &err);
+    assert_ok(imsat_index_new(&in.index, &in.codes, NULL, &err), &err);
+    assert_ok(imsat_index_save(in.index, in.index_file, &err), &err);
+    assert_ok(
+        imsat_evaluate_hash(&in.score, &in.codes, in.labels, &in.codes, in.labels, NULL, &err),
+        &err);
+    imsat_search_options_init(&in.search);
+    assert_ok(imsat_npy_create(&in.npy, in_folder("open"), IMSAT_NPY_INT32, ROWS, 0, &err),
+              &err);
+    return 0;
+}
+
+static int free_inputs(void **state)
+{
+    imsat_npy_free(in.npy);
+    imsat_hash_score_clear(&in.score);
+    imsat_index_free(in.index);
+    imsat_model_free(in.hashes);
+    imsat_model_free(in.clusters);
+    imsat_result_free(in.result);
+    imsat_data_free(in.data);
+    return folder_teardown(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(null_is_refused),
+        cmocka_unit_test(null_is_allowed),
+        cmocka_unit_test(null_does_nothing),
+        cmocka_unit_test(every_argument_is_listed),
+    };
+    return cmocka_run_group_tests(tests, make_inputs, free_inputs);
+}
