@@ -110,7 +110,7 @@ static imsat_status write_rows(work *w, const imsat_hits *hits, imsat_error *err
     for (size_t q = 0; q < hits->queries && st == IMSAT_OK; q++) {
         const size_t start = hits->start[q], n = hits->start[q + 1] - start;
         for (size_t i = 0; i < w->columns; i++) {
-            w->row_ids[i] = i < n ? hits->ids[start + i] : -1;
+            w->row_ids[i] = i < n ? hits->ids[start + i] : IMSAT_NO_ID;
             w->row_distances[i] = i < n ? hits->distance[start + i] : -1;
         }
         st = imsat_npy_append(w->ids_file, w->row_ids, 1, err);

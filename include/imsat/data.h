@@ -137,7 +137,8 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_create(imsat_npy **out, const cha
 IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_append(imsat_npy *file, const void *x,
                                                       size_t rows, imsat_error *err);
 
-/* Flush to disk and give the file its name; IMSAT_EINVAL while rows are missing. */
+/* Flush to disk and give the file its name; IMSAT_EINVAL while rows are missing. After it, and
+ * after a failure to write, only imsat_npy_free() is left; all else is IMSAT_EINVAL. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_npy_commit(imsat_npy *file, imsat_error *err);
 
 /* Without a commit before, nothing is left behind. */

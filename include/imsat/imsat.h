@@ -218,7 +218,7 @@ typedef struct imsat_options {
 #define imsat_options_init_hash(options, method, preset)                                      \
     imsat_options_init_sized(options, sizeof(imsat_options), IMSAT_TASK_HASH, method, preset)
 
-/* What these do; bindings call it with imsat_options_size(). */
+/* What these do; bindings call it with imsat_options_size(). Absurd sizes do nothing. */
 IMSAT_API void imsat_options_init_sized(imsat_options *options, size_t size, imsat_task task,
                                         const char *method, imsat_preset preset);
 IMSAT_API size_t imsat_options_size(void);
@@ -233,7 +233,7 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_options_check(const imsat_options *op
 /* Set and get an option by its name, as text: "0.25", "1200,1200", "exact", "yes", "auto". An
  * unknown name, or text that is no value of it, is IMSAT_EINVAL, and the message is
  * "NAME TEXT: why". Pointers (prior, radius, callbacks) are set in the struct alone. Strings
- * (checkpoint) are not copied. */
+ * (checkpoint) are not copied. Text that needs more than `room` bytes is IMSAT_EINVAL. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_options_set(imsat_options *options,
                                                        const char *name, const char *text,
                                                        imsat_error *err);

@@ -51,8 +51,13 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_codes_read(imsat_codes *codes,
                                                       imsat_error *err);
 IMSAT_API void imsat_codes_clear(imsat_codes *codes);
 
-/* Read distinct ids from a .npy file of integers or a text file with one a line. -1, which
- * marks what is missing, is refused. *ids (*n) is freed with imsat_free(). */
+/* Ids are distinct and of 64 bits. Negative ones are as good as others, but for this one:
+ * where answers have a fixed number of places, it fills those for which nothing was found
+ * (FAISS and `imsat search` do so), and so no code may have it. What takes ids refuses it. */
+#define IMSAT_NO_ID INT64_C(-1)
+
+/* Read ids from a .npy file of integers or a text file with one a line. *ids (*n) is freed
+ * with imsat_free(). */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_ids_read(int64_t **ids, size_t *n, const char *path,
                                                     imsat_error *err);
 
@@ -64,7 +69,7 @@ IMSAT_API size_t imsat_code_bytes(size_t bits);
 /* Codes with 64-bit ids, ready to be searched. */
 typedef struct imsat_index imsat_index;
 
-/* Copy codes to an index. ids (codes->rows) are distinct; NULL: 0, 1, 2, ... */
+/* Copy codes to an index. ids (codes->rows); NULL: 0, 1, 2, ... */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_index_new(imsat_index **out,
                                                      const imsat_codes *codes,
                                                      const int64_t *ids, imsat_error *err);
@@ -103,6 +108,7 @@ typedef enum imsat_search_method {
     IMSAT_SEARCH_METHODS
 } imsat_search_method;
 
+/* "auto", "scan", "mih"; NULL when out of range, as from all functions that give names. */
 IMSAT_API const char *imsat_search_method_name(imsat_search_method method);
 
 #define IMSAT_ANY_DISTANCE SIZE_MAX
@@ -150,7 +156,7 @@ IMSAT_API const char *imsat_export_format_name(imsat_export_format format);
 typedef struct imsat_export_options {
     imsat_export_format format;
     imsat_bit_order order; /* of the bytes that FAISS and SQLite are given */
-    const int64_t *ids;    /* (rows), distinct; NULL: 0, 1, 2, ... */
+    const int64_t *ids;    /* (rows); NULL: 0, 1, 2, ... */
     const char *table;     /* of SQLite; NULL: IMSAT_EXPORT_TABLE */
 } imsat_export_options;
 

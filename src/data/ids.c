@@ -5,9 +5,9 @@
  */
 #include "core/alloc.h"
 #include "core/pile.h"
+#include "data/codes.h"
 #include "data/reader.h"
 #include "data/text.h"
-#include "imsat/search.h"
 
 #include <string.h>
 
@@ -153,23 +153,21 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static imsat_status check_ids(const int64_t *ids, size_t n, const char *path, imsat_error *err)
+imsat_status im_ids_check(const int64_t *ids, size_t n, const char *whose, imsat_status status,
+                          imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    int64_t *sorted = NULL;
-    if (n == 0)
-        return im_fail(err, IMSAT_EFORMAT, "%s: holds no ids", path);
-    sorted = im_alloc(n, sizeof *sorted);
+    int64_t *sorted = im_alloc(n, sizeof *sorted);
     if (!sorted)
-        return im_fail_memory(err, path);
+        return im_fail_memory(err, whose);
     memcpy(sorted, ids, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, by_value);
     for (size_t i = 0; i < n && st == IMSAT_OK; i++)
-        if (sorted[i] == -1)
-            st = im_fail(err, IMSAT_EFORMAT,
-                         "%s: holds the id -1, which marks what a search did not find", path);
+        if (sorted[i] == IMSAT_NO_ID)
+            st = im_fail(err, status,
+                         "%s: holds the id -1, which marks what a search did not find", whose);
         else if (i && sorted[i] == sorted[i - 1])
-            st = im_fail(err, IMSAT_EFORMAT, "%s: holds the id %lld twice", path,
+            st = im_fail(err, status, "%s: holds the id %lld twice", whose,
                          (long long)sorted[i]);
     im_free(sorted);
     return st;
@@ -189,7 +187,11 @@ imsat_status imsat_ids_read(int64_t **ids, size_t *n, const char *path, imsat_er
         IM_TRY(read_array(&read, &count, &bytes, path, err));
     else
         IM_TRY(read_text(&read, &count, &bytes, path, err));
-    IM_TRY(check_ids(read, count, path, err));
+    if (count == 0) {
+        st = im_fail(err, IMSAT_EFORMAT, "%s: holds no ids", path);
+        goto cleanup;
+    }
+    IM_TRY(im_ids_check(read, count, path, IMSAT_EFORMAT, err));
     *ids = read;
     *n = count;
     read = NULL;

@@ -52,7 +52,17 @@ struct imsat_npy {
     imsat_npy_type type;
     size_t row_bytes, cols; /* of a row */
     size_t announced, rows; /* rows there shall be, and are */
+    bool ended;             /* committed, or something failed: nothing more can be written */
 };
+
+static imsat_status check_open(const imsat_npy *file, imsat_error *err)
+{
+    if (!file->ended)
+        return IMSAT_OK;
+    return im_fail(err, IMSAT_EINVAL,
+                   "%s: is committed, or could not be written; nothing can be added",
+                   file->writer.path);
+}
 
 imsat_status imsat_npy_create(imsat_npy **out, const char *path, imsat_npy_type type,
                               size_t rows, size_t cols, imsat_error *err)
@@ -63,6 +73,8 @@ imsat_status imsat_npy_create(imsat_npy **out, const char *path, imsat_npy_type 
     const size_t width = cols ? cols : 1;
     size_t row_bytes, bytes;
     char header[HEADER];
+    if ((unsigned)type >= sizeof TYPES / sizeof *TYPES)
+        return im_fail(err, IMSAT_EINVAL, "%s: %d is not a type of elements", path, (int)type);
     if (!im_size_mul(&row_bytes, width, TYPES[type].size) ||
         (rows != IMSAT_NPY_ANY_ROWS && !im_size_mul(&bytes, rows, row_bytes)))
         return too_large(path, rows, width, err);
@@ -89,15 +101,18 @@ imsat_status imsat_npy_append(imsat_npy *file, const void *x, size_t rows, imsat
 {
     IM_REQUIRE(file);
     IM_REQUIRE_ARRAY(x, rows);
+    imsat_status st = check_open(file, err);
+    if (st != IMSAT_OK)
+        return st;
     if (rows > file->announced - file->rows)
         return im_fail(err, IMSAT_EINVAL, "%s: %zu rows more than were announced",
                        file->writer.path, rows - (file->announced - file->rows));
     size_t bytes;
     if (!im_size_mul(&bytes, rows, file->row_bytes))
         return too_large(file->writer.path, rows, file->cols, err);
-    const imsat_status st = im_writer_put(&file->writer, x, bytes, err);
-    if (st == IMSAT_OK)
-        file->rows += rows;
+    st = im_writer_put(&file->writer, x, bytes, err);
+    file->ended = st != IMSAT_OK; /* a part of the rows may be in the file */
+    file->rows += st == IMSAT_OK ? rows : 0;
     return st;
 }
 
@@ -106,12 +121,14 @@ imsat_status imsat_npy_commit(imsat_npy *file, imsat_error *err)
     IM_REQUIRE(file);
     imsat_status st = IMSAT_OK;
     char header[HEADER];
+    IM_TRY(check_open(file, err));
+    if (file->announced != IMSAT_NPY_ANY_ROWS && file->rows < file->announced)
+        return im_fail(err, IMSAT_EINVAL, "%s: %zu rows are missing", file->writer.path,
+                       file->announced - file->rows);
+    file->ended = true;
     if (file->announced == IMSAT_NPY_ANY_ROWS) {
         build_header(header, file->type, file->rows, file->cols);
         IM_TRY(im_writer_over(&file->writer, header, sizeof header, err));
-    } else if (file->rows < file->announced) {
-        return im_fail(err, IMSAT_EINVAL, "%s: %zu rows are missing", file->writer.path,
-                       file->announced - file->rows);
     }
     IM_TRY(im_writer_commit(&file->writer, err));
 

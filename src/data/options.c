@@ -366,14 +366,17 @@ imsat_status im_options_in_range(const imsat_options *o, const im_option *row,
 /* ---- the caller's struct ------------------------------------------------------------------
  */
 
-/* The least size there was: what the first program with a size knows. */
-#define FIRST_SIZE (offsetof(imsat_options, reference_kernels) + sizeof(int))
+bool im_options_size_known(size_t size)
+{
+    const size_t first = offsetof(imsat_options, reference_kernels) + sizeof(int);
+    return size >= first && size <= 16 * sizeof(imsat_options);
+}
 
 imsat_status im_options_adopt(imsat_options *own, const imsat_options *theirs,
                               imsat_error *err)
 {
     const size_t size = theirs->size;
-    if (size < FIRST_SIZE || size > 16 * sizeof *own)
+    if (!im_options_size_known(size))
         return im_fail(err, IMSAT_EINVAL,
                        "options.size is %zu; fill the options by imsat_options_init()", size);
     for (size_t i = sizeof *own; i < size; i++)
@@ -441,11 +444,18 @@ imsat_status imsat_options_get(const imsat_options *options, const char *name, c
     IM_REQUIRE(options);
     IM_REQUIRE(name);
     IM_REQUIRE(text);
+    char whole[LONGEST_TEXT];
     const im_option *row = NULL;
     const imsat_status st = find_row(&row, options, name, err);
-    if (st == IMSAT_OK)
-        im_options_text(text, room, options, row);
-    return st;
+    if (st != IMSAT_OK)
+        return st;
+    im_options_text(whole, sizeof whole, options, row);
+    const size_t size = strlen(whole) + 1;
+    if (size > room)
+        return im_fail(err, IMSAT_EINVAL, "%s: its text takes %zu bytes, and room is %zu",
+                       name, size, room);
+    memcpy(text, whole, size);
+    return IMSAT_OK;
 }
 
 size_t imsat_options_size(void)

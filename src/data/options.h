@@ -66,6 +66,10 @@ imsat_status im_options_in_range(const imsat_options *options, const im_option *
 imsat_status im_options_record(im_safetensors *file, const imsat_options *options,
                                unsigned sections, imsat_error *err);
 
+/* Whether a program can have a struct of this size: at least that of the first one with a
+ * size, and not more than will ever be. */
+bool im_options_size_known(size_t size);
+
 /* Options of the library's own size from a caller's, whose program may know fewer fields:
  * those that it does not know keep the values that `own` has. */
 imsat_status im_options_adopt(imsat_options *own, const imsat_options *theirs,

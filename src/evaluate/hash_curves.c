@@ -13,9 +13,15 @@ imsat_status imsat_hash_curves_write(const char *path, const imsat_hash_score *s
 {
     IM_REQUIRE_PATH(path);
     IM_REQUIRE(score);
+    IM_REQUIRE(score->recall);
+    IM_REQUIRE(score->precision);
     imsat_status st = IMSAT_OK;
     im_writer writer = {0};
     static const char header[] = "radius,recall,precision\n";
+    if (score->bits < 1 || score->bits > IMSAT_MAX_BITS)
+        return im_fail(err, IMSAT_EINVAL,
+                       "a score of codes of %zu bits; from 1 to %d are possible", score->bits,
+                       IMSAT_MAX_BITS);
     IM_TRY(im_writer_open(&writer, path, err));
     IM_TRY(im_writer_put(&writer, header, strlen(header), err));
     for (size_t r = 0; r <= score->bits; r++) {

@@ -7,7 +7,7 @@
 #include "core/alloc.h"
 #include "core/partition.h"
 #include "core/rng.h"
-#include "imsat/search.h"
+#include "search/words.h"
 
 /* Too small a class, or fewer than one query a class. */
 static imsat_status check(const im_side *classes, size_t per_class, imsat_error *err)
@@ -99,9 +99,13 @@ imsat_status imsat_evaluate_hash_split(imsat_hash_score *score, const imsat_code
     imsat_status st = IMSAT_OK;
     part gallery = {0}, queries = {0};
     size_t drawn = 0;
-    uint8_t *query = im_alloc(codes->rows, 1);
-    if (!query)
-        return im_fail_memory(err, "the rows that are queries");
+    uint8_t *query = NULL;
+    IM_TRY(im_words_check(codes, "the codes", err));
+    query = im_alloc(codes->rows, 1);
+    if (!query) {
+        st = im_fail_memory(err, "the rows that are queries");
+        goto cleanup;
+    }
     IM_TRY(imsat_hash_split(query, labels, codes->rows, per_class, seed, err));
     for (size_t i = 0; i < codes->rows; i++)
         drawn += query[i];

@@ -38,6 +38,8 @@ static imsat_status check_method(const imsat_options *o, const im_method *method
     if (method->callers && !o->augment)
         return im_fail(err, IMSAT_EINVAL, "method %s needs a function in options.augment",
                        method->name);
+    if (o->checkpoint && !*o->checkpoint)
+        return im_fail(err, IMSAT_EINVAL, "checkpoint is empty, and must name a file");
     if (o->resume && !o->checkpoint)
         return im_fail(err, IMSAT_EINVAL, "resume needs the name of a checkpoint");
     if (o->checkpoint && im_data_is_file(data, o->checkpoint))

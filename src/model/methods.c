@@ -162,7 +162,7 @@ static bool applies(const im_setting *setting, const imsat_options *o)
 void imsat_options_init_sized(imsat_options *options, size_t size, imsat_task task,
                               const char *method, imsat_preset preset)
 {
-    if (!options)
+    if (!options || !im_options_size_known(size))
         return;
     const im_method *m = im_methods_find(method);
     imsat_options o = {.size = sizeof o,

@@ -16,6 +16,7 @@
 #include "core/alloc.h"
 #include "core/writer.h"
 #include "data/codes.h"
+#include "search/words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -206,19 +207,22 @@ static bool is_name(const char *table)
 static imsat_status check(const imsat_codes *codes, const imsat_export_options *options,
                           imsat_error *err)
 {
+    imsat_status st = IMSAT_OK;
     if ((unsigned)options->format >= IMSAT_EXPORT_FORMATS ||
         (unsigned)options->order >= IMSAT_BIT_ORDERS)
         return im_fail(err, IMSAT_EINVAL, "%d or %d is not a format or a bit order",
                        (int)options->format, (int)options->order);
-    if (codes->bits < 1 || codes->bits > IMSAT_MAX_BITS)
-        return im_fail(err, IMSAT_EINVAL, "codes of %zu bits; from 1 to %d are possible",
-                       codes->bits, IMSAT_MAX_BITS);
     if (options->table && !is_name(options->table))
         return im_fail(err, IMSAT_EINVAL,
                        "'%.80s' cannot be the name of a table: letters, digits and '_', at "
                        "most %d, no digit first",
                        options->table, NAME_MOST);
-    return IMSAT_OK;
+    IM_TRY(im_words_check(codes, "the codes", err));
+    if (options->ids)
+        IM_TRY(im_ids_check(options->ids, codes->rows, "the list of ids", IMSAT_EINVAL, err));
+
+cleanup:
+    return st;
 }
 
 imsat_status imsat_codes_export(const char *path, const imsat_codes *codes,

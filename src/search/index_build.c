@@ -31,8 +31,14 @@ static imsat_status order_by_id(im_sort_pair *pairs, im_sort_pair *scratch, cons
                                 size_t rows, imsat_error *err)
 {
     const uint64_t sign = (uint64_t)1 << 63;
-    for (size_t i = 0; i < rows; i++)
+    for (size_t i = 0; i < rows; i++) {
+        if (ids[i] == IMSAT_NO_ID)
+            return im_fail(err, IMSAT_EINVAL,
+                           "the id of row %zu is -1, which marks what a search did not find; "
+                           "give it another",
+                           i);
         pairs[i] = (im_sort_pair){(uint64_t)ids[i] ^ sign, (uint32_t)i};
+    }
     im_sort_pairs(pairs, scratch, rows);
     for (size_t i = 1; i < rows; i++)
         if (pairs[i].key == pairs[i - 1].key)

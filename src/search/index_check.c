@@ -45,6 +45,9 @@ static imsat_status check_ids(const imsat_index *index, imsat_error *err)
         for (uint32_t i = index->first[c] + 1; i < index->first[c + 1]; i++)
             if (index->ids[i - 1] >= index->ids[i])
                 return im_fail(err, IMSAT_EFORMAT, "the ids of code %zu do not ascend", c);
+    for (size_t i = 0; i < index->rows; i++)
+        if (index->ids[i] == IMSAT_NO_ID)
+            return im_fail(err, IMSAT_EFORMAT, "a code has the id -1, which means none");
     return IMSAT_OK;
 }
 

@@ -17,7 +17,7 @@ enum { SAMPLE = 32 /* queries */ };
 const char *imsat_search_method_name(imsat_search_method method)
 {
     static const char *const names[IMSAT_SEARCH_METHODS] = {"auto", "scan", "mih"};
-    return (unsigned)method < IMSAT_SEARCH_METHODS ? names[method] : "unknown";
+    return (unsigned)method < IMSAT_SEARCH_METHODS ? names[method] : NULL;
 }
 
 void imsat_search_options_init(imsat_search_options *options)

@@ -2,6 +2,8 @@
  * Codes as words; see words.h. */
 #include "search/words.h"
 
+#include "core/alloc.h"
+
 #include <assert.h>
 
 size_t im_words_of(size_t bits)
@@ -16,6 +18,14 @@ imsat_status im_words_check(const imsat_codes *codes, const char *what, imsat_er
         return im_fail(err, IMSAT_EINVAL, "%s have %zu bits, and must have from 1 to %d", what,
                        codes->bits, IMSAT_MAX_BITS);
     const size_t bytes = imsat_code_bytes(codes->bits);
+    size_t all;
+    if (!codes->bytes && codes->rows)
+        return im_fail(err, IMSAT_EINVAL, "%s: there are %zu rows, but bytes is NULL", what,
+                       codes->rows);
+    if (!im_size_mul(&all, codes->rows, bytes) || all > PTRDIFF_MAX)
+        return im_fail(err, IMSAT_EINVAL,
+                       "%s: %zu rows of %zu bytes are more than memory holds", what,
+                       codes->rows, bytes);
     const unsigned unused = (unsigned)(8 * bytes - codes->bits);
     const uint8_t behind = (uint8_t)((1U << unused) - 1);
     for (size_t i = 0; unused && i < codes->rows; i++)

@@ -16,8 +16,8 @@ enum { IM_WORDS_MOST = IMSAT_MAX_BITS / 64 };
 /* Words of a code. */
 size_t im_words_of(size_t bits);
 
-/* IMSAT_EINVAL unless there are from 1 to IMSAT_MAX_BITS bits, and every bit behind the last
- * is 0. what: "the codes", for the message. */
+/* IMSAT_EINVAL unless there are from 1 to IMSAT_MAX_BITS bits, the rows are there and can be,
+ * and every bit behind the last is 0. what: "the codes", for the message. */
 imsat_status im_words_check(const imsat_codes *codes, const char *what, imsat_error *err);
 
 /* words (codes->rows, im_words_of(bits)) = the codes. */

@@ -146,7 +146,7 @@ static void wrong_options_are_refused(void **state)
                    "not a format");
     options.format = IMSAT_EXPORT_SQLITE;
     assert_refused(imsat_codes_export(path, &none, &options, &err), &err, IMSAT_EINVAL,
-                   "codes of 0 bits");
+                   "the codes have 0 bits");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         options.table = names[i];
         assert_refused(imsat_codes_export(path, &codes, &options, &err), &err, IMSAT_EINVAL,
