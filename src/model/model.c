@@ -14,6 +14,7 @@
 #include "data/record.h"
 #include "model/encoder.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -231,6 +232,7 @@ static imsat_status load_vectors(im_preprocess *pre, const im_safetensors *file,
         const im_tensor *found;
         IM_TRY(im_safetensors_get(&found, file, path, list[v].name, IM_TENSOR_F64, 1,
                                   &pre->dim, err));
+        assert(list[v].data); /* load_preprocess has made it */
         memcpy(list[v].data, found->data, pre->dim * sizeof *list[v].data);
     }
 

@@ -57,7 +57,8 @@ void im_prior_kl_grad(im_real *dp, const double *m, const double *prior, double 
 {
     const double scale = weight / (double)n;
     for (size_t j = 0; j < k; j++) {
-        const im_real g = (im_real)(scale * (im_floor_xlogx_grad(m[j]) - im_elementary_log(prior[j])));
+        const im_real g =
+            (im_real)(scale * (im_floor_xlogx_grad(m[j]) - im_elementary_log(prior[j])));
         for (size_t i = 0; i < n; i++)
             dp[i * k + j] += g;
     }

@@ -13,8 +13,8 @@ const char *file_put(const char *name, const void *data, size_t size);
 const char *file_text(const char *name, const char *text);
 const char *file_gzip(const char *name, const void *data, size_t size);
 
-/* A gzip file of `head` and then `count` times the bytes of `block`: small, however large it is
- * when it is decompressed. */
+/* A gzip file of `head` and then `count` times the bytes of `block`: small, however large it
+ * is when it is decompressed. */
 const char *file_bomb(const char *name, const void *head, size_t head_size, const void *block,
                       size_t block_size, size_t count);
 
