@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 /* 17 digits name a double exactly. The decimal point is forced: the host program may have
@@ -64,6 +65,41 @@ imsat_status im_record_get_count(uint64_t *out, const im_safetensors *file, cons
     if (*text < '0' || *text > '9' || *end || errno)
         st = im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is \"%.40s\", not a whole number", path,
                      key, text);
+
+cleanup:
+    return st;
+}
+
+imsat_status im_record_get_within(uint64_t *out, const im_safetensors *file, const char *path,
+                                  const char *key, uint64_t least, uint64_t most,
+                                  imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    uint64_t value = 0;
+    IM_TRY(im_record_get_count(&value, file, path, key, err));
+    if (value < least || value > most)
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: \"%s\" is %" PRIu64 ", and must be from %" PRIu64 " to %" PRIu64,
+                       path, key, value, least, most);
+    *out = value;
+
+cleanup:
+    return st;
+}
+
+imsat_status im_record_get_finite(double *out, const im_safetensors *file, const char *path,
+                                  const char *key, double least, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    double value = 0;
+    IM_TRY(im_record_get_number(&value, file, path, key, err));
+    if (!isfinite(value))
+        return im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is %g, and must be finite", path, key,
+                       value);
+    if (value < least)
+        return im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is %g, and must be %g or more", path,
+                       key, value, least);
+    *out = value;
 
 cleanup:
     return st;

@@ -18,6 +18,13 @@ imsat_status im_record_get_number(double *out, const im_safetensors *file, const
 imsat_status im_record_get_count(uint64_t *out, const im_safetensors *file, const char *path,
                                  const char *key, imsat_error *err);
 
+/* The same, of a count from least to most, and of a finite number of at least `least`. */
+imsat_status im_record_get_within(uint64_t *out, const im_safetensors *file, const char *path,
+                                  const char *key, uint64_t least, uint64_t most,
+                                  imsat_error *err);
+imsat_status im_record_get_finite(double *out, const im_safetensors *file, const char *path,
+                                  const char *key, double least, imsat_error *err);
+
 /* IMSAT_EMISMATCH, saying what was and what is, unless `then`, read from `path`, has the same
  * value as `now` for every key of `now` that begins with `prefix`. */
 imsat_status im_record_same(const im_safetensors *now, const im_safetensors *then,

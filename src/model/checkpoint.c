@@ -5,8 +5,11 @@
 #include "core/alloc.h"
 #include "data/record.h"
 #include "data/seal.h"
+#include "data/tensor.h"
 #include "model/encoder.h"
+#include "train/loop.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #define FORMAT_NAME "imsat-checkpoint-"
@@ -22,18 +25,19 @@ typedef struct named_number {
     double *value;
 } named_number;
 
-enum { RUN_NUMBERS = IMSAT_TERMS + 2 };
+enum { OBJECTIVE, MU, FIRST_TERM, RUN_NUMBERS = FIRST_TERM + IMSAT_TERMS };
 
 static void list_run(named_number list[RUN_NUMBERS], im_run *run, size_t i)
 {
     const size_t room = sizeof list[0].key;
-    snprintf(list[0].key, room, "run.%zu.objective", i);
-    list[0].value = &run->about.objective;
-    snprintf(list[1].key, room, "run.%zu.mu", i);
-    list[1].value = &run->about.mu;
+    snprintf(list[OBJECTIVE].key, room, "run.%zu.objective", i);
+    list[OBJECTIVE].value = &run->about.objective;
+    snprintf(list[MU].key, room, "run.%zu.mu", i);
+    list[MU].value = &run->about.mu;
     for (size_t t = 0; t < IMSAT_TERMS; t++) {
-        snprintf(list[t + 2].key, room, "run.%zu.%s", i, imsat_term_name((imsat_term)t));
-        list[t + 2].value = &run->term[t];
+        named_number *term = &list[FIRST_TERM + t];
+        snprintf(term->key, room, "run.%zu.%s", i, imsat_term_name((imsat_term)t));
+        term->value = &run->term[t];
     }
 }
 
@@ -52,6 +56,15 @@ cleanup:
     return st;
 }
 
+/* Of a run: iterations, or epochs, those of all rungs if mu climbs. */
+static uint64_t most_epochs(const im_fit *given)
+{
+    const imsat_options *o = given->opt;
+    if (given->method->sections & 1U << IMSAT_SECTION_RESTARTS)
+        return o->iterations;
+    return (uint64_t)o->epochs * (im_options_number_open(o->mu) ? IM_LOOP_RUNGS : 1);
+}
+
 static imsat_status get_run(im_runs *r, size_t i, const im_safetensors *file, const char *path,
                             imsat_error *err)
 {
@@ -60,11 +73,12 @@ static imsat_status get_run(im_runs *r, size_t i, const im_safetensors *file, co
     char key[64];
     uint64_t epochs = 0;
     snprintf(key, sizeof key, "run.%zu.epochs", i);
-    IM_TRY(im_record_get_count(&epochs, file, path, key, err));
+    IM_TRY(im_record_get_within(&epochs, file, path, key, 0, most_epochs(&r->given), err));
     r->run[i].about.epochs = (size_t)epochs;
     list_run(list, &r->run[i], i);
     for (size_t f = 0; f < RUN_NUMBERS; f++)
-        IM_TRY(im_record_get_number(list[f].value, file, path, list[f].key, err));
+        IM_TRY(im_record_get_finite(list[f].value, file, path, list[f].key,
+                                    f == MU ? 0 : -(double)INFINITY, err));
 
 cleanup:
     return st;
@@ -217,9 +231,8 @@ bool im_checkpoint_has_state(const im_safetensors *file)
     return text && strcmp(text, "1") == 0;
 }
 
-imsat_status im_checkpoint_radius(float *radius, imsat_radius_info *info,
-                                  const im_safetensors *file, const im_runs *r,
-                                  imsat_error *err)
+static imsat_status get_radius(float *radius, imsat_radius_info *info,
+                               const im_safetensors *file, const im_runs *r, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     const char *path = r->given.opt->checkpoint;
@@ -228,13 +241,12 @@ imsat_status im_checkpoint_radius(float *radius, imsat_radius_info *info,
     const im_tensor *tensor;
     uint64_t method, sample;
     IM_TRY(im_safetensors_get(&tensor, file, path, "radius", IM_TENSOR_F32, 1, &rows, err));
-    IM_TRY(im_record_get_count(&method, file, path, "radius.method", err));
-    IM_TRY(im_record_get_count(&sample, file, path, "radius.sample", err));
-    IM_TRY(im_record_get_number(&found.error, file, path, "radius.error", err));
-    if (method >= IMSAT_RADIUS_METHODS) {
-        st = im_fail(err, IMSAT_EFORMAT, "%s: the method of the radius is out of range", path);
-        goto cleanup;
-    }
+    IM_TRY(im_tensor_check(tensor, path, 0, (double)INFINITY, err));
+    IM_TRY(im_record_get_within(&method, file, path, "radius.method", 0,
+                                IMSAT_RADIUS_METHODS - 1, err));
+    IM_TRY(im_record_get_within(&sample, file, path, "radius.sample", 0, rows, err));
+    IM_TRY(im_record_get_finite(&found.error, file, path, "radius.error", -(double)INFINITY,
+                                err));
     found.method = (imsat_radius_method)method;
     found.sample = (size_t)sample;
     memcpy(radius, tensor->data, rows * sizeof *radius);
@@ -244,13 +256,59 @@ cleanup:
     return st;
 }
 
-static imsat_status check_labels(const im_runs *r, const char *path, imsat_error *err)
+imsat_status im_checkpoint_radius(float *radius, imsat_radius_info *info,
+                                  const im_safetensors *file, const im_runs *r,
+                                  imsat_error *err)
 {
-    for (size_t i = 0; r->labels && i < r->done * r->given.data->rows; i++)
-        if (r->labels[i] < 0 || (size_t)r->labels[i] >= r->given.opt->k)
-            return im_fail(err, IMSAT_EFORMAT, "%s: label %zu is %d, and must be below %zu",
-                           path, i, r->labels[i], r->given.opt->k);
+    return im_fail_advise(get_radius(radius, info, file, r, err), err, IM_FIT_DAMAGED);
+}
+
+/* Labels are counted by and codes compared as they are: labels in range, and no bits behind
+ * the last one of a code. */
+static imsat_status check_assigned(const im_tensor *found, const im_runs *r, const char *path,
+                                   imsat_error *err)
+{
+    const size_t bytes = im_runs_code_bytes(r), bits = r->given.opt->bits;
+    const uint8_t *codes = found->data, behind = (uint8_t)(0xff >> (bits % 8));
+    if (r->labels)
+        return im_tensor_check(found, path, 0, (double)(r->given.opt->k - 1), err);
+    for (size_t i = 0; bits % 8 && i < r->done * r->given.data->rows; i++)
+        if (codes[(i + 1) * bytes - 1] & behind)
+            return im_fail(err, IMSAT_EFORMAT,
+                           "%s: element %zu of codes is %u, which has bits behind the last of "
+                           "a code of %zu bits",
+                           path, (i + 1) * bytes - 1, codes[(i + 1) * bytes - 1], bits);
     return IMSAT_OK;
+}
+
+/* Is it the encoder of these options? */
+static imsat_status check_best(const im_runs *r, const char *path, imsat_error *err)
+{
+    const im_net *best = &r->best;
+    const imsat_options *o = r->given.opt;
+    const size_t hidden = r->given.method->uses & IM_USES_HIDDEN ? o->hidden_count : 0;
+    bool fits = best->dim == r->given.data->dim && best->outputs == im_fit_outputs(o) &&
+                best->layers == hidden + 1;
+    for (size_t l = 0; fits && l < hidden; l++)
+        fits = best->layer[l].out == o->hidden[l];
+    if (fits)
+        return IMSAT_OK;
+    return im_fail(err, IMSAT_EFORMAT,
+                   "%s: \"" BEST "net\" has another shape than data and options", path);
+}
+
+/* The best run is the first of those with the lowest objective. */
+static imsat_status check_choice(const im_runs *r, const char *path, imsat_error *err)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < r->done; i++)
+        if (r->run[i].about.objective < r->run[best].about.objective)
+            best = i;
+    if (best == r->best_run)
+        return IMSAT_OK;
+    return im_fail(err, IMSAT_EFORMAT,
+                   "%s: \"at.best_run\" is %zu, but run %zu has the lowest objective", path,
+                   r->best_run, best);
 }
 
 static imsat_status get_found(im_runs *r, const im_safetensors *file, const char *path,
@@ -261,30 +319,28 @@ static imsat_status get_found(im_runs *r, const im_safetensors *file, const char
     const im_tensor *tensor;
     for (size_t i = 0; i < r->done; i++)
         IM_TRY(get_run(r, i, file, path, err));
+    IM_TRY(check_choice(r, path, err));
     IM_TRY(im_safetensors_get(&tensor, file, path, to.name, to.type, 1, &to.count, err));
+    IM_TRY(check_assigned(tensor, r, path, err));
     memcpy(to.data, tensor->data, to.count * to.bytes);
-    IM_TRY(check_labels(r, path, err));
     IM_TRY(im_encoder_load(&r->best, file, path, BEST, r->given.opt->task == IMSAT_TASK_HASH,
                            err));
-    if (r->best.dim != r->given.data->dim || r->best.outputs != im_fit_outputs(r->given.opt))
-        st = im_fail(err, IMSAT_EFORMAT, "%s: the encoder has another shape than the data",
-                     path);
+    IM_TRY(check_best(r, path, err));
 
 cleanup:
     return st;
 }
 
-imsat_status im_checkpoint_load(im_runs *r, const im_safetensors *file, imsat_error *err)
+static imsat_status get_runs(im_runs *r, const im_safetensors *file, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     const char *path = r->given.opt->checkpoint;
-    uint64_t done = 0, best = 0;
-    IM_TRY(im_record_get_count(&done, file, path, "at.run", err));
-    IM_TRY(im_record_get_count(&best, file, path, "at.best_run", err));
-    if (done > r->given.opt->runs || best > (done ? done - 1 : 0)) {
-        st = im_fail(err, IMSAT_EFORMAT, "%s: the position is out of range", path);
-        goto cleanup;
-    }
+    const uint64_t runs = r->given.opt->runs;
+    uint64_t done = 0, best = 0, state = 0;
+    IM_TRY(im_record_get_within(&done, file, path, "at.run", 0, runs, err));
+    IM_TRY(
+        im_record_get_within(&best, file, path, "at.best_run", 0, done ? done - 1 : 0, err));
+    IM_TRY(im_record_get_within(&state, file, path, "at.state", 0, done < runs, err));
     r->done = (size_t)done;
     r->best_run = (size_t)best;
     if (r->done > 0)
@@ -292,4 +348,9 @@ imsat_status im_checkpoint_load(im_runs *r, const im_safetensors *file, imsat_er
 
 cleanup:
     return st;
+}
+
+imsat_status im_checkpoint_load(im_runs *r, const im_safetensors *file, imsat_error *err)
+{
+    return im_fail_advise(get_runs(r, file, err), err, IM_FIT_DAMAGED);
 }

@@ -113,10 +113,7 @@ static imsat_status get_size(size_t *out, const im_safetensors *file, const char
     uint64_t value = 0;
     char key[64];
     shape_key(key, sizeof key, prefix, what);
-    IM_TRY(im_record_get_count(&value, file, path, key, err));
-    if (value < least || value > most)
-        return im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is %llu, and must be from %zu to %zu",
-                       path, key, (unsigned long long)value, least, most);
+    IM_TRY(im_record_get_within(&value, file, path, key, least, most, err));
     *out = (size_t)value;
 
 cleanup:

@@ -187,10 +187,7 @@ static imsat_status load_flag(bool *out, const im_safetensors *file, const char 
 {
     imsat_status st = IMSAT_OK;
     uint64_t value = 0;
-    IM_TRY(im_record_get_count(&value, file, path, key, err));
-    if (value > 1)
-        st = im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is %llu, and must be from 0 to 1", path,
-                     key, (unsigned long long)value);
+    IM_TRY(im_record_get_within(&value, file, path, key, 0, 1, err));
     *out = value == 1;
 
 cleanup:

@@ -8,8 +8,7 @@
 #include "train/position.h"
 #include "train/step.h"
 
-/* The ladder ends here even if the KL is still above delta; the result says so. */
-enum { LAST_RUNG = 20 };
+#include <inttypes.h>
 
 /* A rung is given up after this share of its epochs if the KL is still above delta. */
 enum { TRIAL_SHARE = 5 };
@@ -140,10 +139,15 @@ static bool climbs(const loop *l)
     return im_options_number_open(l->opt->mu);
 }
 
+static size_t trial_epochs(const loop *l)
+{
+    return (l->opt->epochs + TRIAL_SHARE - 1) / TRIAL_SHARE;
+}
+
 static bool must_climb(const loop *l, const im_terms *terms)
 {
     return climbs(l) && terms->term[IMSAT_TERM_MARGINAL_KL] > l->opt->delta &&
-           l->at.rung < LAST_RUNG;
+           l->at.rung + 1 < IM_LOOP_RUNGS;
 }
 
 /* Train the rung, but no further than its trial if that shows a KL above delta. */
@@ -151,7 +155,7 @@ static imsat_status train_rung(loop *l, im_terms *terms, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_position *at = &l->at;
-    const size_t epochs = l->opt->epochs, trial = (epochs + TRIAL_SHARE - 1) / TRIAL_SHARE;
+    const size_t epochs = l->opt->epochs, trial = trial_epochs(l);
     while (at->rung_epoch < epochs) {
         if (climbs(l) && at->rung_epoch == trial && at->step == 0) {
             IM_TRY(assess(l, terms, err));
@@ -185,13 +189,49 @@ cleanup:
     return st;
 }
 
+/* A position that was read must be one that training comes by: the counters are not free of
+ * each other. A rung before this one had the epochs of its trial, or all. */
+static imsat_status check_position(const loop *l, imsat_error *err)
+{
+    const im_position *at = &l->at;
+    const uint64_t epochs = l->opt->epochs, steps = im_batch_steps(&l->trainer.batch);
+    const uint64_t in_rung = at->rung_epoch * steps + at->step;
+    const uint32_t in_run = (uint32_t)(at->epoch * steps + at->step);
+    const struct {
+        const char *name;
+        uint64_t value, least, most;
+    } counters[] = {
+        {"at.rung", at->rung, 0, climbs(l) ? IM_LOOP_RUNGS - 1 : 0},
+        {"at.rung_epoch", at->rung_epoch, 0, epochs},
+        {"at.epoch", at->epoch, at->rung_epoch + at->rung * trial_epochs(l),
+         at->rung_epoch + at->rung * epochs},
+        {"at.step", at->step, 0, at->rung_epoch < epochs ? steps - 1 : 0},
+        {"at.steps", at->steps, in_run, in_run},
+        {"at.adam_steps", l->trainer.adam.t, in_rung, in_rung},
+    };
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+        if (counters[i].value < counters[i].least || counters[i].value > counters[i].most)
+            return im_fail(err, IMSAT_EFORMAT,
+                           "%s: \"%s\" is %" PRIu64 ", and must be from %" PRIu64
+                           " to %" PRIu64,
+                           l->opt->checkpoint, counters[i].name, counters[i].value,
+                           counters[i].least, counters[i].most);
+    return IMSAT_OK;
+}
+
+static imsat_status resume(loop *l, imsat_error *err)
+{
+    const imsat_status st = im_position_get(&l->at, l->fit->resumed, l->opt->checkpoint, err);
+    return im_fail_advise(st == IMSAT_OK ? check_position(l, err) : st, err, IM_FIT_DAMAGED);
+}
+
 static imsat_status begin(loop *l, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     IM_TRY(im_trainer_new(&l->trainer, l->fit, err));
     im_trainer_reset(&l->trainer, l->fit->seed);
     if (l->fit->resumed)
-        IM_TRY(im_position_get(&l->at, l->fit->resumed, l->opt->checkpoint, err));
+        IM_TRY(resume(l, err));
     if (climbs(l))
         l->trainer.mu = im_loop_ladder(l->opt->lambda, l->at.rung);
 

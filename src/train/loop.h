@@ -8,6 +8,10 @@
 
 #include "train/trainer.h"
 
+/* The ladder ends with the last of these rungs even if the KL is still above delta; the result
+ * says so. */
+enum { IM_LOOP_RUNGS = 21 };
+
 /* The `fit` of all methods whose recipe is an im_recipe. */
 imsat_status im_loop_fit(im_fit *fit, imsat_error *err);
 

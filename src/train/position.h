@@ -22,7 +22,9 @@ typedef struct im_position {
 /* An im_put_state; state is an im_position. */
 imsat_status im_position_put(im_safetensors *file, const void *state, imsat_error *err);
 
-/* Read what was put, into the trainer too. path is for messages. */
+/* Read what was put, into the trainer too. path is for messages. IMSAT_EFORMAT where a number
+ * is not finite or out of its range; whether the counters are a position that training comes
+ * by is for the caller to see. */
 imsat_status im_position_get(im_position *out, const im_safetensors *file, const char *path,
                              imsat_error *err);
 

@@ -76,6 +76,31 @@ static void malformed_values_are_refused(void **state)
     im_safetensors_clear(&file);
 }
 
+static void ranges_are_kept(void **state)
+{
+    (void)state;
+    imsat_error err;
+    double number;
+    uint64_t count;
+    im_safetensors file = {0};
+    assert_ok(im_record_count(&file, "n", 7, &err), &err);
+    assert_ok(im_record_get_within(&count, &file, "f", "n", 7, 7, &err), &err);
+    assert_int_equal(count, 7);
+    assert_refused(im_record_get_within(&count, &file, "f", "n", 8, 9, &err), &err,
+                   IMSAT_EFORMAT, "f: \"n\" is 7, and must be from 8 to 9");
+    assert_refused(im_record_get_within(&count, &file, "f", "n", 0, 6, &err), &err,
+                   IMSAT_EFORMAT, "f: \"n\" is 7, and must be from 0 to 6");
+    assert_ok(im_record_number(&file, "x", -0.5, &err), &err);
+    assert_ok(im_record_get_finite(&number, &file, "f", "x", -0.5, &err), &err);
+    assert_true(number == -0.5);
+    assert_refused(im_record_get_finite(&number, &file, "f", "x", 0, &err), &err,
+                   IMSAT_EFORMAT, "f: \"x\" is -0.5, and must be 0 or more");
+    assert_ok(im_record_number(&file, "x", (double)INFINITY, &err), &err);
+    assert_refused(im_record_get_finite(&number, &file, "f", "x", 0, &err), &err,
+                   IMSAT_EFORMAT, "f: \"x\" is inf, and must be finite");
+    im_safetensors_clear(&file);
+}
+
 static void records_are_compared_by_prefix(void **state)
 {
     (void)state;
@@ -104,6 +129,7 @@ int main(void)
         cmocka_unit_test(a_number_may_be_not_finite),
         cmocka_unit_test(counts_read_back),
         cmocka_unit_test(malformed_values_are_refused),
+        cmocka_unit_test(ranges_are_kept),
         cmocka_unit_test(records_are_compared_by_prefix),
     };
     return cmocka_run_group_tests_name("record", tests, NULL, NULL);
