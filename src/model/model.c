@@ -5,13 +5,15 @@
  *     preprocess.mean, preprocess.inv_deviation, preprocess.center (dim)    if used; double
  *
  * and the metadata format, version, kind (the task), net.* (shape), code.* (of hash codes),
- * preprocess.*, option.*, data.*, result.*.
+ * preprocess.*, option.*, data.*, result.*, and the seal (data/seal.h), which models of before
+ * do not have. The seal is of the file, not of the model: its record does not hold it.
  */
 #include "model/model.h"
 
 #include "core/alloc.h"
 #include "core/utf8.h"
 #include "data/record.h"
+#include "data/seal.h"
 #include "model/encoder.h"
 
 #include <assert.h>
@@ -163,6 +165,7 @@ imsat_status imsat_model_save(const imsat_model *model, const char *path, imsat_
     for (size_t i = 0; i < n; i++)
         IM_TRY(im_safetensors_add(&file, list[i].name, IM_TENSOR_F64, list[i].data, 1,
                                   &model->pre.dim, err));
+    IM_TRY(im_seal_set(&file, err));
     IM_TRY(im_safetensors_write(&file, path, err));
 
 cleanup:
@@ -243,6 +246,8 @@ static imsat_status load_record(im_safetensors *record, const im_safetensors *fi
 {
     imsat_status st = IMSAT_OK;
     for (size_t i = 0; i < file->entries; i++) {
+        if (strcmp(file->keys[i], IM_SEAL_KEY) == 0)
+            continue;
         if (!im_utf8_printable(file->keys[i]) || !im_utf8_printable(file->values[i]))
             return im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" holds control characters", path,
                            file->keys[i]);
@@ -251,6 +256,20 @@ static imsat_status load_record(im_safetensors *record, const im_safetensors *fi
 
 cleanup:
     return st;
+}
+
+/* Is it a model, and as it was written? */
+static imsat_status check_file(const im_safetensors *file, const char *path, imsat_error *err)
+{
+    const char *format = im_safetensors_value(file, "format");
+    if (!format || strcmp(format, FORMAT) != 0)
+        return im_fail(err, IMSAT_EFORMAT, "%s: is not a model of imsat (its format is %.40s)",
+                       path, format ? format : "not stated");
+    if (!im_safetensors_value(file, IM_SEAL_KEY))
+        return IMSAT_OK;
+    return im_fail_advise(im_seal_check(file, path, err), err,
+                          "the model is damaged: train it again, or, if another program has "
+                          "changed it on purpose, remove the entry \"" IM_SEAL_KEY "\"");
 }
 
 imsat_status imsat_model_load(imsat_model **out, const char *path, imsat_error *err)
@@ -264,12 +283,7 @@ imsat_status imsat_model_load(imsat_model **out, const char *path, imsat_error *
     if (!model)
         return im_fail_memory(err, "the model");
     IM_TRY(im_safetensors_read(&file, path, err));
-    const char *format = im_safetensors_value(&file, "format");
-    if (!format || strcmp(format, FORMAT) != 0) {
-        st = im_fail(err, IMSAT_EFORMAT, "%s: is not a model of imsat (its format is %.40s)",
-                     path, format ? format : "not stated");
-        goto cleanup;
-    }
+    IM_TRY(check_file(&file, path, err));
     IM_TRY(load_kind(&hashes, &file, path, err));
     IM_TRY(im_encoder_load(&model->net, &file, path, "", hashes, err));
     IM_TRY(load_preprocess(&model->pre, model->net.dim, &file, path, err));

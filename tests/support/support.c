@@ -81,6 +81,15 @@ void write_file(const char *path, const void *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
+void write_byte(const char *path, size_t at, unsigned char byte)
+{
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, (long)at, SEEK_SET), 0);
+    assert_int_equal(fputc(byte, file), byte);
+    assert_int_equal(fclose(file), 0);
+}
+
 size_t read_file(const char *path, void *bytes, size_t room)
 {
     FILE *file = fopen(path, "rb");

@@ -31,6 +31,10 @@ int folder_teardown(void **state);
 
 void write_file(const char *path, const void *bytes, size_t size);
 
+/* Change one byte of a file, in place: one that is emptied and written again thousands of
+ * times keeps the disk busy. */
+void write_byte(const char *path, size_t at, unsigned char byte);
+
 /* At most `room` bytes of a file; the number read. */
 size_t read_file(const char *path, void *bytes, size_t room);
 

@@ -3,6 +3,7 @@
  * may share a model, and any change to the file is refused or harmless.
  * tsan: test_threads_share_a_model. */
 #include "blobs.h"
+#include "data/seal.h"
 #include "failing_alloc.h"
 #include "model/model.h"
 #include "support.h"
@@ -152,30 +153,70 @@ static void test_record_is_printable(void **state)
     imsat_model_free(odd);
 }
 
-/* Cut short anywhere: refused. A byte of the header changed: refused or still a model. */
+static size_t find(const char *bytes, size_t size, const char *text)
+{
+    size_t at = 0;
+    while (at + strlen(text) < size && memcmp(bytes + at, text, strlen(text)) != 0)
+        at++;
+    return at;
+}
+
+/* Cut short, or a bit flipped anywhere: refused. Only without the word "checksum" it is taken
+ * for a model of before there was one. */
 static void test_damaged_files(void **state)
 {
     (void)state;
     static char bytes[ROOM];
     imsat_error err;
-    const size_t size = read_file(path, bytes, ROOM);
+    const size_t size = read_file(path, bytes, ROOM), word = find(bytes, size, "checksum");
     const char *bad = in_folder("bad");
-    for (size_t cut = 0; cut < size; cut += 97) {
+    assert_in_range(word, 8, size / 2);
+    for (size_t cut = 0; cut < size; cut += 197) {
         imsat_model *loaded = NULL;
         write_file(bad, bytes, cut);
         assert_int_not_equal(imsat_model_load(&loaded, bad, &err), IMSAT_OK);
         assert_null(loaded);
         assert_non_null(strstr(err.message, bad));
     }
-    for (size_t at = 0; at < 600; at++) {
+    write_file(bad, bytes, size);
+    for (size_t at = 0; at < size; at++) {
         imsat_model *loaded = NULL;
-        bytes[at] = (char)(bytes[at] ^ 1 << at % 8);
-        write_file(bad, bytes, size);
+        write_byte(bad, at, (unsigned char)(bytes[at] ^ 1 << at % 8));
         if (imsat_model_load(&loaded, bad, &err) != IMSAT_OK)
             assert_non_null(strstr(err.message, bad));
+        else
+            assert_in_range(at, word, word + strlen("checksum") - 1);
         imsat_model_free(loaded);
-        bytes[at] = (char)(bytes[at] ^ 1 << at % 8);
+        write_byte(bad, at, (unsigned char)bytes[at]);
     }
+}
+
+static void test_models_without_a_checksum(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_model *loaded = NULL;
+    im_safetensors file = {0}, old = {0};
+    const char *name, *value;
+    assert_ok(im_safetensors_read(&file, path, &err), &err);
+    for (size_t i = 0; i < file.entries; i++)
+        if (strcmp(file.keys[i], "checksum") != 0)
+            assert_ok(im_safetensors_set(&old, file.keys[i], file.values[i], &err), &err);
+    assert_int_equal(old.entries, file.entries - 1);
+    for (size_t i = 0; i < file.count; i++)
+        assert_ok(im_safetensors_add(&old, file.tensors[i].name, file.tensors[i].type,
+                                     file.tensors[i].data, file.tensors[i].dims,
+                                     file.tensors[i].shape, &err),
+                  &err);
+    assert_ok(im_safetensors_write(&old, in_folder("old"), &err), &err);
+    assert_ok(imsat_model_load(&loaded, in_folder("old"), &err), &err);
+    imsat_model_free(loaded);
+    assert_ok(imsat_model_load(&loaded, path, &err), &err); /* the record is not of the file */
+    for (size_t i = 0; imsat_model_metadata(loaded, i, &name, &value) == IMSAT_OK; i++)
+        assert_string_not_equal(name, "checksum");
+    imsat_model_free(loaded);
+    im_safetensors_clear(&old);
+    im_safetensors_clear(&file);
 }
 
 /* Write the model with another text under a key, or another number in a tensor. */
@@ -203,6 +244,7 @@ static void forge(const char *to, const char *key, const char *text, const char 
         tensor = "";
     }
     assert_true(!tensor || !*tensor);
+    assert_ok(im_seal_set(&file, &err), &err);
     assert_ok(im_safetensors_write(&file, to, &err), &err);
     im_safetensors_clear(&file);
 }
@@ -288,6 +330,7 @@ int main(void)
         cmocka_unit_test(test_threads_share_a_model),
         cmocka_unit_test(test_wrong_width),
         cmocka_unit_test(test_damaged_files),
+        cmocka_unit_test(test_models_without_a_checksum),
         cmocka_unit_test(test_forged_numbers),
         cmocka_unit_test(test_a_broken_model_is_not_saved),
         cmocka_unit_test(test_every_allocation_may_fail),

@@ -8,4 +8,7 @@ try predict length blobs.csv --label-column 4 -o labels.npy
 head -c 200 model > short
 try predict short blobs.csv --label-column 4 -o labels.npy
 try info short
+cp model weight
+flip weight $(($(wc -c < model) - 3))
+try predict weight blobs.csv --label-column 4 -o labels.npy
 rm model
