@@ -224,7 +224,8 @@ int cli_flush(const cli_command *command);
 
 /* ---- signals (signals.c) ----------------------------------------------------- */
 
-/* From here on the first SIGINT or SIGTERM is only noted; a second one kills. */
+/* From here on the first SIGINT, SIGTERM or SIGHUP is only noted; a second one kills. A SIGHUP
+ * that is ignored, as under nohup, stays so. */
 void cli_signals_catch(void);
 
 /* The signal that was noted, or 0. */

@@ -108,8 +108,9 @@ static const char tail[] =
     ".TP\n.B 0\nDone.\n"
     ".TP\n.B 1\nSomething failed; a message on stderr says what.\n"
     ".TP\n.B 2\nThe command line is wrong.\n"
-    ".TP\n.B 130, 143\n"
-    "Stopped by Ctrl\\-C or SIGTERM, after a checkpoint was saved if one was asked for.\n";
+    ".TP\n.B 130, 143, 129\n"
+    "Stopped by Ctrl\\-C, SIGTERM or SIGHUP, after a checkpoint was saved if one was asked\n"
+    "for.\n";
 
 void cli_print_man(FILE *out)
 {

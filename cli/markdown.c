@@ -67,9 +67,9 @@ void cli_print_markdown(FILE *out)
           "This page is printed by `imsat help --markdown`.\n\n"
           "Results go to stdout, messages and progress to stderr. The program exits with 0, "
           "with 1\non failure, with 2 if the command line is wrong, and with 130 on Ctrl-C "
-          "(143 on SIGTERM)\nafter it has saved a checkpoint, if one was asked for. With "
-          "`IMSAT_KERNELS=ref` in the\nenvironment training uses the plain C kernels: slower, "
-          "and the same bits.\n\n",
+          "(143 on SIGTERM,\n129 on SIGHUP) after it has saved a checkpoint, if one was "
+          "asked for. With\n`IMSAT_KERNELS=ref` in the environment training uses the plain C "
+          "kernels: slower, and\nthe same bits.\n\n",
           out);
     fprintf(out, "%s\n\n", cli_output_rule);
     for (size_t i = 0; i < cli_commands_count; i++)
