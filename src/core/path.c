@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "core/path.h"
 
+#include <errno.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -10,7 +11,7 @@
 
 bool im_path_exists(const char *path)
 {
-    return access(path, F_OK) == 0;
+    return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
 /* What compressors add to a name. */

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Only a file of which the system says that there is none does not exist: where it cannot say,
+ * whoever opens the file will hear why. */
 bool im_path_exists(const char *path);
 
 /* What a file is, whatever it is called. */

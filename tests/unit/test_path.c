@@ -5,12 +5,17 @@
 
 #include "support.h"
 
+#include <unistd.h>
+
 static void a_file_exists_or_not(void **state)
 {
     (void)state;
     write_file(in_folder("there"), "", 0);
     assert_true(im_path_exists(in_folder("there")));
     assert_false(im_path_exists(in_folder("missing")));
+    assert_false(im_path_exists(in_folder("there/below")));
+    assert_int_equal(symlink("loop", in_folder("loop")), 0);
+    assert_true(im_path_exists(in_folder("loop"))); /* nobody can say that it does not */
 }
 
 static void a_file_is_the_same_by_any_name(void **state)
