@@ -23,6 +23,9 @@ static bool png_knows(const unsigned char *head, size_t size)
 #include <setjmp.h>
 #include <stdio.h>
 
+/* Of memory that libpng takes, besides what a chunk needs: rows, of up to 8 bytes a pixel. */
+enum { ROW_ROOM = 16 * IM_IMAGE_MAX_SIDE };
+
 typedef struct reading {
     const unsigned char *data; /* what is left of the file */
     size_t size;
@@ -30,6 +33,7 @@ typedef struct reading {
     im_image image;
     png_structp png;
     png_infop info;
+    size_t most;    /* bytes that libpng may take at once */
     bool no_memory; /* an allocation failed */
     imsat_error *err;
     jmp_buf back;
@@ -48,9 +52,13 @@ static void on_warning(png_structp png, png_const_charp message)
     (void)message; /* about texts, profiles and times, which are not needed */
 }
 
+/* A chunk that claims gigabytes gets none, and libpng goes on to find that the file is
+ * shorter. Its own limit, png_set_chunk_malloc_max(), only makes it warn. */
 static png_voidp take_memory(png_structp png, png_alloc_size_t size)
 {
     reading *r = png_get_mem_ptr(png);
+    if (size > r->most)
+        return NULL;
     void *block = im_alloc_unset(size, 1);
     r->no_memory = r->no_memory || !block;
     return block;
@@ -122,7 +130,8 @@ static imsat_status png_decode(im_image *out, const unsigned char *data, size_t 
                                const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    reading r = {.data = data, .size = size, .path = path, .err = err};
+    reading r = {
+        .data = data, .size = size, .path = path, .most = size + ROW_ROOM, .err = err};
     r.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &r, on_error, on_warning, &r,
                                      take_memory, give_memory);
     if (!r.png)

@@ -6,13 +6,15 @@
 
 #include <stdatomic.h>
 
-static atomic_size_t counted, refused;
+static atomic_size_t counted, refused, largest;
 
 void *__real_aligned_alloc(size_t alignment, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
+    if (size > atomic_load(&largest))
+        atomic_store(&largest, size);
     if (atomic_fetch_add(&counted, 1) + 1 == atomic_load(&refused))
         return NULL;
     return __real_aligned_alloc(alignment, size);
@@ -21,12 +23,18 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size)
 void failing_alloc_arm(size_t k)
 {
     atomic_store(&counted, 0);
+    atomic_store(&largest, 0);
     atomic_store(&refused, k);
 }
 
 size_t failing_alloc_count(void)
 {
     return atomic_load(&counted);
+}
+
+size_t failing_alloc_largest(void)
+{
+    return atomic_load(&largest);
 }
 
 size_t fail_each(failing_attempt attempt, void *context)

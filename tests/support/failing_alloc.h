@@ -15,6 +15,9 @@ void failing_alloc_arm(size_t k);
 /* Allocations since the last arming, the refused one included. */
 size_t failing_alloc_count(void);
 
+/* Bytes of the largest of them, in a test of one thread. */
+size_t failing_alloc_largest(void);
+
 /* What is tested: everything from nothing to nothing, so that it can be repeated. It returns
  * what the function under test returned, and checks that outputs are untouched on failure. */
 typedef imsat_status (*failing_attempt)(void *context, imsat_error *err);

@@ -204,6 +204,19 @@ static void a_picture_that_is_too_large_is_refused(void **state)
     }
 }
 
+/* libpng takes a block for a chunk before it looks whether the bytes are there. */
+static void a_chunk_that_claims_gigabytes_is_refused(void **state)
+{
+    (void)state;
+    if (!imsat_feature_built(IM_FEATURE_PNG))
+        skip();
+    const size_t size = load("palette4.png"), at = 8 + 25; /* PLTE follows IHDR */
+    memcpy(file + at, "\x7f\0\0\0sPLT", 8);
+    failing_alloc_arm(0);
+    assert_damaged(size, "damaged: ");
+    assert_true(failing_alloc_largest() < 1 << 25);
+}
+
 static void an_orientation_is_applied(void **state)
 {
     static const unsigned char tag[] = {0x01, 0x12, 0, 3, 0, 0, 0, 1, 0};
@@ -299,6 +312,7 @@ int main(void)
         cmocka_unit_test(a_changed_byte_does_no_harm),
         cmocka_unit_test(an_animation_is_refused),
         cmocka_unit_test(a_picture_that_is_too_large_is_refused),
+        cmocka_unit_test(a_chunk_that_claims_gigabytes_is_refused),
         cmocka_unit_test(an_orientation_is_applied),
         cmocka_unit_test(endless_scans_are_refused),
         cmocka_unit_test(bytes_between_segments_are_skipped),
