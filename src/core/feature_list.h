@@ -18,4 +18,5 @@ IM_FEATURE(BZIP2, "bzip2", "bzlib.h bz2", "libbz2-dev", "is compressed by bzip2"
 IM_FEATURE(PNG, "png", "libpng", "libpng-dev", "is a PNG image")
 IM_FEATURE(JPEG, "jpeg", "libjpeg", "libjpeg-dev", "is a JPEG image")
 IM_FEATURE(WEBP, "webp", "libwebp", "libwebp-dev", "is a WebP image")
+IM_FEATURE(CURL, "curl", "libcurl", "libcurl4-openssl-dev", "is to be downloaded")
 /* clang-format on */

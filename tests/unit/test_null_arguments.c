@@ -6,6 +6,7 @@
  * function and no argument is missing here.
  */
 #include "imsat/search.h"
+#include "imsat/sets.h"
 #include "support.h"
 
 #include <ctype.h>
@@ -176,7 +177,11 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_evaluate_hash_split, codes,                                                       \
       imsat_evaluate_hash_split(&out.score, NULL, in.labels, 1, 1, NULL, err))                \
     X(imsat_evaluate_hash_split, labels,                                                      \
-      imsat_evaluate_hash_split(&out.score, &in.codes, NULL, 1, 1, NULL, err))
+      imsat_evaluate_hash_split(&out.score, &in.codes, NULL, 1, 1, NULL, err))                \
+    X(imsat_fetch, url, imsat_fetch(NULL, in.made, NULL, err))                                \
+    X(imsat_fetch, path, imsat_fetch("http://localhost/", NULL, NULL, err))                   \
+    X(imsat_sets_fetch, set, imsat_sets_fetch(NULL, in.made, NULL, err))                      \
+    X(imsat_sets_fetch, folder, imsat_sets_fetch("mnist", NULL, NULL, err))
 
 /* ---- what may be NULL ------------------------------------------------------------ */
 
@@ -203,7 +208,9 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_evaluate_hash, options,                                                           \
       imsat_evaluate_hash(&out.score, &in.codes, in.labels, &in.codes, in.labels, NULL, err)) \
     X(imsat_evaluate_hash_split, options,                                                     \
-      imsat_evaluate_hash_split(&out.score, &in.codes, in.labels, 1, 1, NULL, err))
+      imsat_evaluate_hash_split(&out.score, &in.codes, in.labels, 1, 1, NULL, err))           \
+    X(imsat_fetch, options, imsat_fetch("http://localhost/", in.csv, NULL, err))              \
+    X(imsat_sets_fetch, options, reuters_without_options(err))
 
 /* ---- what has no status ------------------------------------------------------------ */
 
@@ -252,7 +259,8 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_hits_clear, hits, (imsat_hits_clear(NULL), true))                                 \
     X(imsat_evaluate_hash_options_init, options,                                              \
       (imsat_evaluate_hash_options_init(NULL), true))                                         \
-    X(imsat_hash_score_clear, score, (imsat_hash_score_clear(NULL), true))
+    X(imsat_hash_score_clear, score, (imsat_hash_score_clear(NULL), true))                    \
+    X(imsat_sets_summary, set, !imsat_sets_summary(NULL))
 
 static const char *texts[2];
 
@@ -268,6 +276,13 @@ static bool is_without_method(void)
     imsat_options_init(&options, NULL, IMSAT_PRESET_DEFAULT);
     options.k = K;
     return !options.method && imsat_options_check(&options, in.data, NULL) == IMSAT_EINVAL;
+}
+
+/* Nothing is asked of the network: this set is refused for what it is. */
+static imsat_status reuters_without_options(imsat_error *err)
+{
+    const imsat_status st = imsat_sets_fetch("reuters", in.made, NULL, err);
+    return st == IMSAT_EIO ? IMSAT_OK : st;
 }
 
 /* ---- the lists as tables ----------------------------------------------------------- */
