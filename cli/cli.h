@@ -58,6 +58,8 @@ typedef struct cli_args {
     const char *table;                /* --table */
     imsat_evaluate_hash_options hash; /* its threads are those of `options` */
     size_t split;                     /* --split; 0: none */
+    const char *folder;               /* --to of `data fetch` */
+    const char *mirror;               /* --mirror */
     FILE *report; /* where the result is told: stdout, or stderr if an output is there */
 } cli_args;
 
@@ -76,6 +78,7 @@ typedef int cli_setter(cli_args *args, const cli_option *option, const char *val
  * text or a list in cli_args, at the option's offset. */
 typedef enum cli_file {
     CLI_NO_FILE,
+    CLI_FOLDER, /* the command looks after what it puts there */
     CLI_INPUT,
     CLI_OUTPUT, /* is replaced by a whole file, or written to if it is a stream */
     CLI_LOG,    /* is written to in place, line by line */
@@ -148,6 +151,7 @@ int cli_neighbors(const cli_command *command, cli_args *args);
 int cli_index(const cli_command *command, cli_args *args);
 int cli_search(const cli_command *command, cli_args *args);
 int cli_export(const cli_command *command, cli_args *args);
+int cli_data_fetch(const cli_command *command, cli_args *args);
 int cli_info(const cli_command *command, cli_args *args);
 int cli_help(const cli_command *command, cli_args *args);
 

@@ -122,7 +122,7 @@ static int check_output(const cli_command *command, cli_args *args, const list *
                         size_t i)
 {
     const named *file = &files->items[i];
-    if (file->use == CLI_INPUT)
+    if (file->use <= CLI_INPUT)
         return CLI_OK;
     int code = check_same(command, files, i);
     if (code == CLI_OK)

@@ -230,6 +230,14 @@ GROUP(export_main, "What to write",
     {.name = "table", .argument = "NAME", .set = cli_set_text, AT(table),
      .help = "name of the table in a database", .fallback = IMSAT_EXPORT_TABLE});
 
+GROUP(fetch_main, "Where",
+    {.name = "to", .argument = "DIR", .set = cli_set_text, AT(folder), .file = CLI_FOLDER,
+     .help = "the folder for the files, which is made if need be", .fallback = "NAME"},
+    {.name = "mirror", .argument = "URL", .set = cli_set_text, AT(mirror),
+     .help = "look here first: the address of a folder with copies of the files"});
+
+GROUP(fetch_output, "Output", QUIET_OPTION);
+
 GROUP(help_main, "What to print",
     {.name = "man", .set = cli_set_flag, AT(man),
      .help = "the manual page imsat(1), for man"},
@@ -243,6 +251,19 @@ const char cli_output_rule[] =
     "then goes to stderr. An output must not be an input or another output.";
 
 const cli_command cli_commands[] = {
+    {.name = "data fetch", .operands = "NAME", .summary = "download a data set of the paper",
+     .about = "NAME is mnist (12 MB), omniglot (9 MB), stl (2.6 GB), cifar10 (170 MB), cifar100 "
+              "(169 MB), svhn (246 MB) or 20news (14 MB); reuters cannot be downloaded, since its "
+              "license must be signed, and the message says where to ask. The files are those "
+              "that the set is published as, and have a name when they are whole and their "
+              "SHA-256 is the published one.\n"
+              "What was broken off, by the network or by Ctrl-C, is in files called .part; the "
+              "same command goes on from there.",
+     .examples = "imsat data fetch mnist\n"
+                 "imsat data fetch cifar10 --to data/cifar10\n"
+                 "imsat data fetch mnist --mirror https://mirror.example/mnist",
+     .groups = {&fetch_main, &fetch_output, &help_group}, .max_files = 1,
+     .run = cli_data_fetch},
     {.name = "info", .operands = "FILE",
      .summary = "say what a file of data or codes, a model or an index holds",
      .about = "Prints the shape, type and range of a data file, what a model was trained "

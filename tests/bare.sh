@@ -35,6 +35,11 @@ printf '\050\265\057\375' >"$work/x.csv.zst"
 if "$bare/imsat" info "$work/x.csv.zst" >"$work/log" 2>&1; then fail 'x.csv.zst was read'; fi
 grep -q 'x.csv.zst: is compressed by zstd, .* install libzstd-dev and build again' "$work/log" ||
     fail "the refusal of x.csv.zst: $(cat "$work/log")"
+if "$bare/imsat" data fetch mnist --to "$work/mnist" >"$work/log" 2>&1; then
+    fail 'mnist was downloaded'
+fi
+grep -q 'is to be downloaded, .* install libcurl4-openssl-dev and build again' "$work/log" ||
+    fail "the refusal to download: $(cat "$work/log")"
 
 # A library that must be there and is not stops the build, with the name of its package.
 cat >"$work/pkg-config" <<'END'

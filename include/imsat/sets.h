@@ -23,7 +23,8 @@ typedef struct imsat_fetch_state {
     uint64_t total;         /* that it has; 0: not known yet, or the server does not say */
     uint64_t kept;          /* of those that are here, from an earlier call */
     unsigned failures;      /* attempts in a row that brought nothing */
-    const char *trouble;    /* why the last one failed; NULL if none did */
+    const char *trouble;    /* why the last one failed; NULL if none did. With 0 failures: why
+                               this place of a set's file is given up for another */
     const char *sha256;     /* of the whole file, when it is under its name; else NULL */
     int compared;           /* and then: whether it was compared with what it must be */
 } imsat_fetch_state;

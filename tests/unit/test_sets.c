@@ -67,6 +67,8 @@ static void files_come_from_the_first_place_that_has_them(void **state)
     assert_true(w.compared);
     assert_asked_for(0, "GET /one/file HTTP");
     assert_asked_for(1, "GET /two/whole_address HTTP");
+    assert_non_null(strstr(w.trouble, "the server says 404; look at"));
+    assert_ptr_equal(strstr(w.trouble, "the server"), w.trouble); /* without the address */
 }
 
 static void a_place_with_wrong_bytes_does_not_have_them(void **state)
