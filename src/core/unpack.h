@@ -13,7 +13,8 @@
 
 typedef struct im_unpack im_unpack;
 
-/* Whether a file that begins with these bytes is compressed, in a way that is known: gzip. */
+/* Whether a file that begins with these bytes is compressed, in a way that is known: by gzip,
+ * zstd, xz or bzip2, also if this library was built without what reads it. */
 bool im_unpack_knows(const unsigned char *head, size_t size);
 
 /* Begin at the start of the file that is open as fd, which stays the caller's and may be

@@ -79,7 +79,7 @@ static imsat_status idx_read(im_block *out, im_bytes *bytes, const im_read_reque
     block.swapped = im_element_little_endian() && im_dtype_size(block.dtype) > 1;
     im_block_shape_text(text, shape, ndim);
     IM_TRY(im_block_describe(&block, err, "idx %s %s, %s", type, text,
-                             bytes->mapped ? "mapped" : "gunzipped"));
+                             bytes->mapped ? "mapped" : "decompressed"));
     if (request->suits)
         IM_TRY(request->suits(&block, request, err));
     IM_TRY(im_block_fill(&block, bytes, header, path, err));

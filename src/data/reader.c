@@ -16,7 +16,7 @@ static imsat_status refuse_unknown(const char *path, const im_bytes *bytes, imsa
     const bool zip = bytes->size >= 4 && memcmp(bytes->data, "PK\3\4", 4) == 0;
     return im_fail(err, IMSAT_EFORMAT,
                    "%s: binary data that is neither npy nor idx%s; imsat reads .npy, .csv, "
-                   ".tsv and idx (ubyte) files, each also gzipped",
+                   ".tsv and idx (ubyte) files, each also compressed",
                    path,
                    zip ? " but a zip archive, as .npz is (write one array by np.save)" : "");
 }

@@ -22,7 +22,7 @@ static void images_of_bytes(void **state)
     }
     imsat_data *data = open_with(file_gzip("t-ubyte.gz", bytes, sizeof bytes), NULL);
     assert_rows(data, expected, 2, 3);
-    assert_string_equal(imsat_data_describe(data, 0), "idx u8 (2, 1, 3), gunzipped");
+    assert_string_equal(imsat_data_describe(data, 0), "idx u8 (2, 1, 3), decompressed");
     imsat_data_free(data);
 }
 

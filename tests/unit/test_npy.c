@@ -105,7 +105,7 @@ static void all_versions_are_read(void **state)
         imsat_data_free(data);
         imsat_data *zipped = open_with(file_gzip("v.npy.gz", bytes, size), NULL);
         assert_rows(zipped, x, 2, 1);
-        assert_string_equal(imsat_data_describe(zipped, 0), "npy <f4 (2,), gunzipped");
+        assert_string_equal(imsat_data_describe(zipped, 0), "npy <f4 (2,), decompressed");
         imsat_data_free(zipped);
     }
     npy_bytes(bytes, 1, HEADER("<f4", "False", "(2,)"), x, sizeof x);
