@@ -105,7 +105,7 @@ cleanup:
     return st;
 }
 
-static imsat_status open_file(im_bytes *out, int fd, const char *path, imsat_error *err)
+imsat_status im_bytes_open_fd(im_bytes *out, int fd, const char *path, imsat_error *err)
 {
     struct stat info;
     unsigned char head[16];
@@ -126,13 +126,25 @@ static imsat_status open_file(im_bytes *out, int fd, const char *path, imsat_err
     return IMSAT_OK;
 }
 
+imsat_status im_bytes_open_kept(im_bytes *out, int *fd, const char *path, imsat_error *err)
+{
+    const int opened = open(path, O_RDONLY | O_CLOEXEC);
+    if (opened < 0)
+        return im_fail_file(err, path);
+    const imsat_status st = im_bytes_open_fd(out, opened, path, err);
+    if (st == IMSAT_OK)
+        *fd = opened;
+    else
+        close(opened);
+    return st;
+}
+
 imsat_status im_bytes_open(im_bytes *out, const char *path, imsat_error *err)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return im_fail_file(err, path);
-    const imsat_status st = open_file(out, fd, path, err);
-    close(fd);
+    int fd = -1;
+    const imsat_status st = im_bytes_open_kept(out, &fd, path, err);
+    if (st == IMSAT_OK)
+        close(fd);
     return st;
 }
 

@@ -22,7 +22,16 @@ enum { IM_BYTES_HEAD = 1 << 16 };
 /* A plain file is mapped, all of it. Of a compressed one (by its first bytes, whatever its
  * name) only the first ones are decompressed. A directory and an empty file are refused. */
 imsat_status im_bytes_open(im_bytes *out, const char *path, imsat_error *err);
+
 void im_bytes_clear(im_bytes *bytes);
+
+/* The same, and *fd receives the file, which the caller closes: it is the one whose bytes
+ * these are, whatever file has the name by then. */
+imsat_status im_bytes_open_kept(im_bytes *out, int *fd, const char *path, imsat_error *err);
+
+/* The same for a file that is open for reading already, under the name `path`. fd stays the
+ * caller's, who may close it while the bytes are in use. */
+imsat_status im_bytes_open_fd(im_bytes *out, int fd, const char *path, imsat_error *err);
 
 /* Have the first `size` bytes here, or all that there are: afterwards bytes->size says. What
  * data pointed to before may have moved. Memory is taken for `size` bytes and no more. */

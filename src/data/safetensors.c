@@ -219,26 +219,19 @@ static bool get_size(size_t *out, const json_t *value)
     return true;
 }
 
-/* Have the tensors here: up to where the last of them ends, by the header. */
+/* Have the bytes of the tensors here, as far as the file has them. */
 static imsat_status take_data(source *src, im_bytes *bytes, json_t *header, imsat_error *err)
 {
-    imsat_status st = IMSAT_OK;
     const char *name;
     json_t *value;
     size_t end = 0, here = 0;
-    bool more = false;
     json_object_foreach(
         header, name,
         value) if (get_size(&here, json_array_get(json_object_get(value, "data_offsets"), 1)))
         end = here > end ? here : end;
-    IM_TRY(im_bytes_need(bytes, src->start + end, err));
-    IM_TRY(im_bytes_end(bytes, &more, err));
-    if (more)
-        return fail_format(err, src->path, "more bytes follow the last tensor");
+    const imsat_status st = im_bytes_need(bytes, src->start + end, err);
     src->data = bytes->data + src->start;
     src->size = bytes->size - src->start;
-
-cleanup:
     return st;
 }
 
@@ -388,24 +381,37 @@ static int compare_places(const void *a, const void *b)
     return strcmp(s->name, t->name);
 }
 
-static imsat_status check_tiling(im_safetensors *file, const source *src, imsat_error *err)
+/* The tensors lie without gaps; *covered receives their bytes. */
+static imsat_status check_tiling(size_t *covered, im_safetensors *file, const source *src,
+                                 imsat_error *err)
 {
-    size_t covered = 0;
+    *covered = 0;
     qsort(file->tensors, file->count, sizeof *file->tensors, compare_places);
     for (size_t i = 0; i < file->count; i++) {
         const im_tensor *tensor = &file->tensors[i];
         const size_t begin = (size_t)((const unsigned char *)tensor->data - src->data);
-        if (begin != covered)
+        if (begin != *covered)
             return fail_format(
                 err, src->path,
                 "tensor '%.64s' starts at %zu, but the one before it ends at %zu",
-                tensor->name, begin, covered);
-        covered += im_safetensors_bytes(tensor);
+                tensor->name, begin, *covered);
+        *covered += im_safetensors_bytes(tensor);
     }
+    return IMSAT_OK;
+}
+
+/* Nothing follows the tensors, neither here nor in what is still compressed. */
+static imsat_status check_end(size_t covered, im_bytes *bytes, const source *src,
+                              imsat_error *err)
+{
+    bool more = false;
     if (covered != src->size)
         return fail_format(err, src->path, "%zu bytes follow the last tensor",
                            src->size - covered);
-    return IMSAT_OK;
+    const imsat_status st = im_bytes_end(bytes, &more, err);
+    if (st != IMSAT_OK || !more)
+        return st;
+    return fail_format(err, src->path, "more bytes follow the last tensor");
 }
 
 static bool is_aligned(const im_tensor *tensor)
@@ -413,17 +419,20 @@ static bool is_aligned(const im_tensor *tensor)
     return (uintptr_t)tensor->data % TYPES[tensor->type].size == 0;
 }
 
-/* Copy the tensors to one block if any of them is not aligned for its type. */
+static bool are_aligned(const im_safetensors *file)
+{
+    for (size_t i = 0; i < file->count; i++)
+        if (!is_aligned(&file->tensors[i]))
+            return false;
+    return true;
+}
+
+/* Copy the tensors to one block, aligned. */
 static imsat_status align_tensors(im_safetensors *file, const char *path, imsat_error *err)
 {
     im_carver carver = {0};
-    bool aligned = true;
-    for (size_t i = 0; i < file->count; i++) {
-        aligned = aligned && is_aligned(&file->tensors[i]);
+    for (size_t i = 0; i < file->count; i++)
         im_carve(&carver, im_safetensors_bytes(&file->tensors[i]), 1);
-    }
-    if (aligned)
-        return IMSAT_OK;
     const size_t size = carver.used;
     unsigned char *block = im_alloc(size, 1);
     if (!block)
@@ -439,18 +448,25 @@ static imsat_status align_tensors(im_safetensors *file, const char *path, imsat_
     return IMSAT_OK;
 }
 
-imsat_status im_safetensors_read(im_safetensors *out, const char *path, imsat_error *err)
+imsat_status im_safetensors_parse(im_safetensors *out, size_t *end, im_bytes *bytes,
+                                  const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_safetensors file = {0};
+    im_safetensors file = {.bytes = *bytes};
     source src = {.path = path};
     json_t *header = NULL;
-    IM_TRY(im_bytes_open(&file.bytes, path, err));
+    size_t covered = 0;
+    *bytes = (im_bytes){0};
     IM_TRY(parse_header(&header, &src, &file.bytes, err));
     IM_TRY(take_data(&src, &file.bytes, header, err));
     IM_TRY(read_header(&file, header, &src, err));
-    IM_TRY(check_tiling(&file, &src, err));
-    IM_TRY(align_tensors(&file, path, err));
+    IM_TRY(check_tiling(&covered, &file, &src, err));
+    if (!end || !are_aligned(&file))
+        IM_TRY(check_end(covered, &file.bytes, &src, err));
+    if (!are_aligned(&file))
+        IM_TRY(align_tensors(&file, path, err));
+    if (end)
+        *end = src.start + covered;
     *out = file;
     file = (im_safetensors){0};
 
@@ -458,6 +474,13 @@ cleanup:
     json_decref(header);
     im_safetensors_clear(&file);
     return st;
+}
+
+imsat_status im_safetensors_read(im_safetensors *out, const char *path, imsat_error *err)
+{
+    im_bytes bytes = {0};
+    const imsat_status st = im_bytes_open(&bytes, path, err);
+    return st == IMSAT_OK ? im_safetensors_parse(out, NULL, &bytes, path, err) : st;
 }
 
 /* ---- looking up ------------------------------------------------------------ */

@@ -73,6 +73,13 @@ imsat_status im_safetensors_write(const im_safetensors *file, const char *path,
 /* Read a file to a struct that owns nothing. */
 imsat_status im_safetensors_read(im_safetensors *out, const char *path, imsat_error *err);
 
+/* The same for the bytes of a file, which are taken over: *bytes is empty afterwards, also on
+ * failure. With `end`, other bytes may follow the tensors, if these are aligned for their
+ * types: they begin at *end of the file, and of a compressed file may not all be here. Of the
+ * tensors then nothing is read. */
+imsat_status im_safetensors_parse(im_safetensors *out, size_t *end, im_bytes *bytes,
+                                  const char *path, imsat_error *err);
+
 /* Find a tensor of exactly this type and shape; IMSAT_EFORMAT, naming path, if there is
  * none. */
 imsat_status im_safetensors_get(const im_tensor **out, const im_safetensors *file,

@@ -7,6 +7,7 @@
 #include "failing_alloc.h"
 #include "support.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -53,6 +54,25 @@ static void a_plain_file_is_mapped(void **state)
     write_file(in_folder("plain"), "\x1f", 1); /* half of gzip's mark */
     assert_ok(im_bytes_open(&bytes, in_folder("plain"), &err), &err);
     assert_int_equal(bytes.size, 1);
+    im_bytes_clear(&bytes);
+}
+
+/* What was opened stays what it is, whatever the name comes to mean. */
+static void an_open_file_is_mapped(void **state)
+{
+    (void)state;
+    imsat_error err;
+    im_bytes bytes = {0};
+    const char *path = in_folder("open");
+    write_file(path, "some bytes", 10);
+    const int fd = open(path, O_RDONLY);
+    assert_true(fd >= 0);
+    assert_int_equal(unlink(path), 0);
+    write_file(path, "others", 6);
+    assert_ok(im_bytes_open_fd(&bytes, fd, path, &err), &err);
+    assert_int_equal(close(fd), 0);
+    assert_int_equal(bytes.size, 10);
+    assert_memory_equal(bytes.data, "some bytes", 10);
     im_bytes_clear(&bytes);
 }
 
@@ -243,6 +263,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plain_file_is_mapped),
+        cmocka_unit_test(an_open_file_is_mapped),
         cmocka_unit_test(released_bytes_can_be_read),
         cmocka_unit_test(a_gzip_file_is_decompressed),
         cmocka_unit_test(as_much_is_decompressed_as_is_needed),

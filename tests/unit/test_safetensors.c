@@ -289,6 +289,31 @@ static void tensors_tile_the_data(void **state)
     refuse("{}", 1, "1 bytes follow");
 }
 
+/* Whoever asks where the tensors end may have other bytes behind them. */
+static void other_bytes_may_follow(void **state)
+{
+    (void)state;
+    imsat_error err;
+    im_bytes bytes = {0};
+    im_safetensors file = {0};
+    size_t end = 0;
+    const char *good = PAIR("[2,5]", "[0,2]");
+    for (size_t more = 0; more < 3; more++) {
+        const char *path = write_raw(strlen(good), good, strlen(good), 5 + more);
+        assert_ok(im_bytes_open(&bytes, path, &err), &err);
+        assert_ok(im_safetensors_parse(&file, &end, &bytes, path, &err), &err);
+        assert_null(bytes.data);
+        assert_int_equal(end, 8 + strlen(good) + 5);
+        assert_int_equal(file.bytes.size, end + more);
+        im_safetensors_clear(&file);
+    }
+    const char *path = write_raw(strlen(good), good, strlen(good), 4);
+    assert_ok(im_bytes_open(&bytes, path, &err), &err);
+    assert_refused(im_safetensors_parse(&file, &end, &bytes, path, &err), &err, IMSAT_EFORMAT,
+                   "outside the 4 bytes");
+    assert_null(bytes.data);
+}
+
 /* Others pad to 8 or not at all; a header of odd length moves every tensor. */
 static void unaligned_files_are_copied(void **state)
 {
@@ -498,6 +523,7 @@ int main(void)
         cmocka_unit_test(tensors_are_checked),
         cmocka_unit_test(large_offsets_are_exact),
         cmocka_unit_test(tensors_tile_the_data),
+        cmocka_unit_test(other_bytes_may_follow),
         cmocka_unit_test(unaligned_files_are_copied),
         cmocka_unit_test(an_empty_header_is_a_file_of_nothing),
         cmocka_unit_test(wrong_building_is_refused),
