@@ -30,7 +30,8 @@ typedef enum imsat_status {
     IMSAT_EFORMAT,   /* a file's contents are malformed */
     IMSAT_EMISMATCH, /* two things do not fit: widths, lengths, checkpoint and options */
     IMSAT_ENOMEM,    /* an allocation failed, or would be beyond a limit */
-    IMSAT_ESTOPPED   /* a callback asked to stop; a checkpoint was saved if one was set */
+    IMSAT_ESTOPPED,  /* a callback asked to stop; a checkpoint was saved if one was set */
+    IMSAT_EBUSY      /* another process is changing the file; nothing was done */
 } imsat_status;
 
 /* What went wrong, where, and which value. */

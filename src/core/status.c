@@ -23,6 +23,7 @@ const char *imsat_status_name(imsat_status status)
     case IMSAT_EMISMATCH: return "mismatch";
     case IMSAT_ENOMEM: return "out of memory";
     case IMSAT_ESTOPPED: return "stopped";
+    case IMSAT_EBUSY: return "busy";
     }
     return "unknown status";
 }
