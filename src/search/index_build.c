@@ -5,7 +5,7 @@
 #include "search/index_build.h"
 
 #include "core/alloc.h"
-#include "search/sort.h"
+#include "search/id_set.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -24,29 +24,6 @@ size_t im_index_best_tables(size_t bits, size_t distinct)
     const size_t most = width + 2 < IM_INDEX_WIDEST ? width + 2 : IM_INDEX_WIDEST;
     const size_t least = (bits + most - 1) / most;
     return tables < least ? least : tables;
-}
-
-/* The rows in the order of their ids. */
-static imsat_status order_by_id(im_sort_pair *pairs, im_sort_pair *scratch, const int64_t *ids,
-                                size_t rows, imsat_error *err)
-{
-    const uint64_t sign = (uint64_t)1 << 63;
-    for (size_t i = 0; i < rows; i++) {
-        if (ids[i] == IMSAT_NO_ID)
-            return im_fail(err, IMSAT_EINVAL,
-                           "the id of row %zu is -1, which marks what a search did not find; "
-                           "give it another",
-                           i);
-        pairs[i] = (im_sort_pair){(uint64_t)ids[i] ^ sign, (uint32_t)i};
-    }
-    im_sort_pairs(pairs, scratch, rows);
-    for (size_t i = 1; i < rows; i++)
-        if (pairs[i].key == pairs[i - 1].key)
-            return im_fail(err, IMSAT_EINVAL,
-                           "the id %" PRId64 " is given twice, for rows %" PRIu32
-                           " and %" PRIu32 "; ids must differ",
-                           ids[pairs[i].row], pairs[i - 1].row, pairs[i].row);
-    return IMSAT_OK;
 }
 
 static bool differ(const uint64_t *codes, size_t words, uint32_t a, uint32_t b)
@@ -152,14 +129,19 @@ imsat_status im_index_build(imsat_index **out, const uint64_t *codes, const int6
         return im_fail(err, IMSAT_EINVAL, "%zu codes are too many; the most are %" PRIu32,
                        rows, UINT32_MAX - 1);
     uint32_t *key = NULL;
+    im_sort_pair *scratch = NULL;
+    im_id_set order = {0};
     imsat_index *index = im_alloc(1, sizeof *index);
-    im_sort_pair *pairs = im_alloc(rows, sizeof *pairs);
-    im_sort_pair *scratch = im_alloc(rows, sizeof *scratch);
-    if (!index || !pairs || !scratch) {
+    if (!index)
+        return im_fail_memory(err, "the index");
+    IM_TRY(im_id_set_new(&order, ids, rows, err));
+    IM_TRY(im_id_set_check(&order, err));
+    scratch = im_alloc(rows, sizeof *scratch);
+    if (!scratch) {
         st = im_fail_memory(err, "the index");
         goto cleanup;
     }
-    IM_TRY(order_by_id(pairs, scratch, ids, rows, err));
+    im_sort_pair *pairs = order.pairs;
     im_sort_codes(pairs, scratch, rows, codes, words);
     const size_t distinct = count_distinct(pairs, codes, rows, words);
     IM_TRY(im_index_shape(index, bits, rows, distinct, im_index_best_tables(bits, distinct),
@@ -180,7 +162,7 @@ imsat_status im_index_build(imsat_index **out, const uint64_t *codes, const int6
 cleanup:
     imsat_index_free(index);
     im_free(key);
-    im_free(pairs);
     im_free(scratch);
+    im_id_set_clear(&order);
     return st;
 }

@@ -4,10 +4,11 @@
  * delete take its rows apart and build another one. That sorts all rows again, and in exchange
  * there is one way to build. */
 #include "core/alloc.h"
+#include "search/id_set.h"
 #include "search/index_build.h"
-#include "search/sort.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 
 /* The rows of the index that is about to be built. */
 typedef struct row_list {
@@ -33,37 +34,16 @@ static void rows_clear(row_list *list)
     im_free(list->ids);
 }
 
-/* The key under which an id is sorted. */
-static uint64_t key_of(int64_t id)
-{
-    return (uint64_t)id ^ (uint64_t)1 << 63;
-}
-
-/* The id among ids (count, ascending keys), or NULL. */
-static im_sort_pair *find_id(im_sort_pair *ids, size_t count, int64_t id)
-{
-    const uint64_t key = key_of(id);
-    size_t low = 0, high = count; /* the first that is not below */
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (ids[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && ids[low].key == key ? &ids[low] : NULL;
-}
-
-/* Append the rows of an index, except those whose ids are in left_out (count, ascending keys):
- * an id that was met gets `row` 1 there. */
-static void rows_take(row_list *list, const imsat_index *index, im_sort_pair *left_out,
-                      size_t count)
+/* Append the rows of an index, except those whose ids are in left_out, which may be NULL: the
+ * place there of an id that was met is noted in met. */
+static void rows_take(row_list *list, const imsat_index *index, const im_id_set *left_out,
+                      bool *met)
 {
     for (size_t c = 0; c < index->distinct; c++)
         for (uint32_t i = index->first[c]; i < index->first[c + 1]; i++) {
-            im_sort_pair *out = left_out ? find_id(left_out, count, index->ids[i]) : NULL;
-            if (out) {
-                out->row = 1;
+            const size_t place = left_out ? im_id_set_find(left_out, index->ids[i]) : 0;
+            if (left_out && place < left_out->count) {
+                met[place] = true;
                 continue;
             }
             for (size_t j = 0; j < list->words; j++)
@@ -112,6 +92,21 @@ static int64_t largest_id(const imsat_index *index)
     return largest;
 }
 
+/* IMSAT_EINVAL unless the ids differ from one another and from those of the index. */
+static imsat_status check_ids(const imsat_index *index, const int64_t *ids, size_t count,
+                              imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_id_set set = {0};
+    IM_TRY(im_id_set_new(&set, ids, count, err));
+    IM_TRY(im_id_set_check(&set, err));
+    IM_TRY(im_id_set_apart(&set, index->ids, index->rows, err));
+
+cleanup:
+    im_id_set_clear(&set);
+    return st;
+}
+
 imsat_status imsat_index_append(imsat_index **out, const imsat_index *index,
                                 const imsat_codes *codes, const int64_t *ids, imsat_error *err)
 {
@@ -127,8 +122,10 @@ imsat_status imsat_index_append(imsat_index **out, const imsat_index *index,
                      index->bits);
         goto cleanup;
     }
+    if (ids)
+        IM_TRY(check_ids(index, ids, codes->rows, err));
     IM_TRY(rows_new(&list, index->rows + codes->rows, index->words, err));
-    rows_take(&list, index, NULL, 0);
+    rows_take(&list, index, NULL, NULL);
     IM_TRY(rows_add(&list, codes, ids, largest_id(index), err));
     IM_TRY(im_index_build(out, list.codes, list.ids, list.rows, index->bits, err));
 
@@ -137,19 +134,15 @@ cleanup:
     return st;
 }
 
-/* pairs = the keys of the ids, ascending, without repetitions, with `row` 0. Returns how many.
- */
-static size_t sort_ids(im_sort_pair *pairs, im_sort_pair *scratch, const int64_t *ids,
-                       size_t count)
+/* Of ids that are given several times the first place stands for all. */
+static imsat_status check_met(const im_id_set *set, const bool *met, imsat_error *err)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        pairs[i] = (im_sort_pair){key_of(ids[i]), 0};
-    im_sort_pairs(pairs, scratch, count);
-    for (size_t i = 0; i < count; i++)
-        if (kept == 0 || pairs[i].key != pairs[kept - 1].key)
-            pairs[kept++] = pairs[i];
-    return kept;
+    for (size_t i = 0; i < set->count; i++)
+        if (!met[i] && im_id_set_find(set, im_id_set_at(set, i)) == i)
+            return im_fail(err, IMSAT_EMISMATCH,
+                           "the id %" PRId64 " is not in the index, so it cannot be deleted",
+                           im_id_set_at(set, i));
+    return IMSAT_OK;
 }
 
 imsat_status imsat_index_delete(imsat_index **out, const imsat_index *index,
@@ -160,27 +153,19 @@ imsat_status imsat_index_delete(imsat_index **out, const imsat_index *index,
     IM_REQUIRE_ARRAY(ids, count);
     imsat_status st = IMSAT_OK;
     row_list list = {0};
-    im_sort_pair *pairs = im_alloc(count, sizeof *pairs);
-    im_sort_pair *scratch = im_alloc(count, sizeof *scratch);
-    if (!pairs || !scratch) {
-        st = im_fail_memory(err, "the ids to delete");
-        goto cleanup;
-    }
+    im_id_set set = {0};
+    bool *met = im_alloc(count, sizeof *met);
+    if (!met)
+        return im_fail_memory(err, "the ids to delete");
+    IM_TRY(im_id_set_new(&set, ids, count, err));
     IM_TRY(rows_new(&list, index->rows, index->words, err));
-    const size_t wanted = sort_ids(pairs, scratch, ids, count);
-    rows_take(&list, index, pairs, wanted);
-    for (size_t i = 0; i < wanted; i++)
-        if (!pairs[i].row) {
-            st = im_fail(err, IMSAT_EMISMATCH,
-                         "the id %" PRId64 " is not in the index, so it cannot be deleted",
-                         (int64_t)(pairs[i].key ^ (uint64_t)1 << 63));
-            goto cleanup;
-        }
+    rows_take(&list, index, &set, met);
+    IM_TRY(check_met(&set, met, err));
     IM_TRY(im_index_build(out, list.codes, list.ids, list.rows, index->bits, err));
 
 cleanup:
-    im_free(pairs);
-    im_free(scratch);
+    im_free(met);
+    im_id_set_clear(&set);
     rows_clear(&list);
     return st;
 }

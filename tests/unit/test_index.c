@@ -141,7 +141,10 @@ static void what_does_not_fit_is_refused(void **state)
     assert_refused(imsat_index_append(&out, index, &other, NULL, &err), &err, IMSAT_EMISMATCH,
                    "codes of 38 bits cannot be added to an index of 37 bits");
     assert_refused(imsat_index_append(&out, index, &three, ids, &err), &err, IMSAT_EINVAL,
-                   "is given twice");
+                   "is in the index already");
+    const int64_t twice[] = {1000000, 1000001, 1000000};
+    assert_refused(imsat_index_append(&out, index, &three, twice, &err), &err, IMSAT_EINVAL,
+                   "the id 1000000 is given twice, for rows 0 and 2");
     assert_refused(imsat_index_delete(&out, index, ids, 3, &err), &err, IMSAT_EMISMATCH,
                    "the id 1000000 is not in the index");
     const int64_t end[] = {0, 1, INT64_MAX - 1};
