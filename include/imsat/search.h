@@ -96,6 +96,8 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_index_open(imsat_index **out, const c
                                                       imsat_error *err);
 
 IMSAT_API size_t imsat_index_rows(const imsat_index *index);
+IMSAT_API size_t imsat_index_journal_rows(const imsat_index *index); /* of these, appended and
+                                                                        not merged yet */
 IMSAT_API size_t imsat_index_bits(const imsat_index *index);
 IMSAT_API size_t imsat_index_tables(const imsat_index *index); /* of multi-index hashing */
 

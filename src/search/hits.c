@@ -194,6 +194,53 @@ cleanup:
     return st;
 }
 
+/* ---- two parts ----------------------------------------------------------------- */
+
+static bool comes_first(const imsat_hits *a, size_t i, const imsat_hits *b, size_t j)
+{
+    if (a->distance[i] != b->distance[j])
+        return a->distance[i] < b->distance[j];
+    return a->ids[i] <= b->ids[j];
+}
+
+/* The hits of one query: both lists are in order. */
+static void join_query(imsat_hits *out, size_t q, const imsat_hits *a, const imsat_hits *b)
+{
+    size_t i = a->start[q], j = b->start[q];
+    for (size_t to = out->start[q]; to < out->start[q + 1]; to++) {
+        const bool first =
+            j == b->start[q + 1] || (i < a->start[q + 1] && comes_first(a, i, b, j));
+        const imsat_hits *from = first ? a : b;
+        const size_t at = first ? i++ : j++;
+        out->ids[to] = from->ids[at];
+        out->distance[to] = from->distance[at];
+    }
+}
+
+imsat_status im_hits_join(imsat_hits *hits, const imsat_hits *more, size_t count,
+                          imsat_error *err)
+{
+    const size_t queries = hits->queries;
+    imsat_hits out = {.queries = queries, .start = im_alloc(queries + 1, sizeof *out.start)};
+    for (size_t q = 0; out.start && q < queries; q++) {
+        const size_t found =
+            hits->start[q + 1] - hits->start[q] + more->start[q + 1] - more->start[q];
+        out.start[q + 1] = out.start[q] + (count && found > count ? count : found);
+    }
+    const size_t total = out.start ? out.start[queries] : 0;
+    out.ids = im_alloc(total, sizeof *out.ids);
+    out.distance = im_alloc(total, sizeof *out.distance);
+    if (!out.start || !out.ids || !out.distance) {
+        imsat_hits_clear(&out);
+        return im_fail_memory(err, "the hits");
+    }
+    for (size_t q = 0; q < queries; q++)
+        join_query(&out, q, hits, more);
+    imsat_hits_clear(hits);
+    *hits = out;
+    return IMSAT_OK;
+}
+
 void imsat_hits_clear(imsat_hits *hits)
 {
     if (!hits)

@@ -115,9 +115,23 @@ uint32_t im_index_hash(const uint32_t *bit_hash, const uint64_t *code, size_t wo
     return hash;
 }
 
+int64_t im_index_largest(const imsat_index *index)
+{
+    int64_t largest = INT64_MIN;
+    for (const imsat_index *part = index; part; part = part->tail)
+        for (size_t i = 0; i < part->rows; i++)
+            largest = part->ids[i] > largest ? part->ids[i] : largest;
+    return imsat_index_rows(index) ? largest : -1;
+}
+
 size_t imsat_index_rows(const imsat_index *index)
 {
-    return index ? index->rows : 0;
+    return index ? index->rows + imsat_index_journal_rows(index) : 0;
+}
+
+size_t imsat_index_journal_rows(const imsat_index *index)
+{
+    return index && index->tail ? index->tail->rows : 0;
 }
 
 size_t imsat_index_bits(const imsat_index *index)
@@ -134,6 +148,7 @@ void imsat_index_free(imsat_index *index)
 {
     if (!index)
         return;
+    imsat_index_free(index->tail);
     im_pool_cache_clear(&index->pools);
     im_bytes_clear(&index->memory);
     im_free(index);

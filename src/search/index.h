@@ -16,6 +16,10 @@
  *
  * The numbers bits, rows, distinct and tables determine the sizes of all arrays. Elements of
  * the arrays are little-endian in a file; nothing in memory depends on the byte order.
+ *
+ * An index may have a tail: more rows, with arrays of their own. What was appended to a file
+ * and not merged yet is such a tail (search/journal.h). The functions here are about one part;
+ * searches, changes and the number of rows are about both.
  */
 #ifndef IM_SEARCH_INDEX_H
 #define IM_SEARCH_INDEX_H
@@ -43,6 +47,7 @@ struct imsat_index {
     const uint32_t *slot;       /* (2^hash width + 1), or none without tables */
     const uint32_t *slot_entry; /* (distinct), or none without tables */
     im_bytes memory;            /* owned: all arrays, on the heap or mapped */
+    imsat_index *tail;          /* owned: more rows of as many bits, or NULL; has no tail */
     im_pool_cache pools;        /* of searches; the one thing that changes in a const index */
 };
 
@@ -57,6 +62,9 @@ typedef struct im_index_array {
  * whatever they are, the sizes of the arrays then do not overflow. */
 imsat_status im_index_shape(imsat_index *index, size_t bits, size_t rows, size_t distinct,
                             size_t tables, imsat_error *err);
+
+/* The largest id of both parts; -1 if there are none. */
+int64_t im_index_largest(const imsat_index *index);
 
 /* The arrays of an index that has its numbers. To be aligned to 64 bytes each. */
 void im_index_arrays(im_index_array list[IM_INDEX_ARRAYS], const imsat_index *index);

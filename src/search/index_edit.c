@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * A new index, and one with codes added or deleted. An index is never changed: append and
- * delete take its rows apart and build another one. That sorts all rows again, and in exchange
- * there is one way to build. */
+ * A new index, and one with codes added or deleted. An index is never changed: append, delete
+ * and merge take its rows apart and build another one. That sorts all rows again, and in
+ * exchange there is one way to build. */
+#include "search/index_edit.h"
+
 #include "core/alloc.h"
 #include "search/id_set.h"
 #include "search/index_build.h"
@@ -34,22 +36,30 @@ static void rows_clear(row_list *list)
     im_free(list->ids);
 }
 
-/* Append the rows of an index, except those whose ids are in left_out, which may be NULL: the
- * place there of an id that was met is noted in met. */
-static void rows_take(row_list *list, const imsat_index *index, const im_id_set *left_out,
+/* Append the rows of one part of an index, except those whose ids are in left_out, which may
+ * be NULL: the place there of an id that was met is noted in met. */
+static void take_part(row_list *list, const imsat_index *part, const im_id_set *left_out,
                       bool *met)
 {
-    for (size_t c = 0; c < index->distinct; c++)
-        for (uint32_t i = index->first[c]; i < index->first[c + 1]; i++) {
-            const size_t place = left_out ? im_id_set_find(left_out, index->ids[i]) : 0;
+    for (size_t c = 0; c < part->distinct; c++)
+        for (uint32_t i = part->first[c]; i < part->first[c + 1]; i++) {
+            const size_t place = left_out ? im_id_set_find(left_out, part->ids[i]) : 0;
             if (left_out && place < left_out->count) {
                 met[place] = true;
                 continue;
             }
             for (size_t j = 0; j < list->words; j++)
-                list->codes[list->rows * list->words + j] = index->codes[c * list->words + j];
-            list->ids[list->rows++] = index->ids[i];
+                list->codes[list->rows * list->words + j] = part->codes[c * list->words + j];
+            list->ids[list->rows++] = part->ids[i];
         }
+}
+
+/* The rows of both parts. */
+static void rows_take(row_list *list, const imsat_index *index, const im_id_set *left_out,
+                      bool *met)
+{
+    for (const imsat_index *part = index; part; part = part->tail)
+        take_part(list, part, left_out, met);
 }
 
 /* Append rows. Without ids they get last + 1, last + 2, ... */
@@ -83,15 +93,6 @@ cleanup:
     return st;
 }
 
-/* The largest id; -1 if there are none. */
-static int64_t largest_id(const imsat_index *index)
-{
-    int64_t largest = index->rows ? INT64_MIN : -1;
-    for (size_t i = 0; i < index->rows; i++)
-        largest = index->ids[i] > largest ? index->ids[i] : largest;
-    return largest;
-}
-
 /* IMSAT_EINVAL unless the ids differ from one another and from those of the index. */
 static imsat_status check_ids(const imsat_index *index, const int64_t *ids, size_t count,
                               imsat_error *err)
@@ -100,7 +101,8 @@ static imsat_status check_ids(const imsat_index *index, const int64_t *ids, size
     im_id_set set = {0};
     IM_TRY(im_id_set_new(&set, ids, count, err));
     IM_TRY(im_id_set_check(&set, err));
-    IM_TRY(im_id_set_apart(&set, index->ids, index->rows, err));
+    for (const imsat_index *part = index; part; part = part->tail)
+        IM_TRY(im_id_set_apart(&set, part->ids, part->rows, err));
 
 cleanup:
     im_id_set_clear(&set);
@@ -124,9 +126,9 @@ imsat_status imsat_index_append(imsat_index **out, const imsat_index *index,
     }
     if (ids)
         IM_TRY(check_ids(index, ids, codes->rows, err));
-    IM_TRY(rows_new(&list, index->rows + codes->rows, index->words, err));
+    IM_TRY(rows_new(&list, imsat_index_rows(index) + codes->rows, index->words, err));
     rows_take(&list, index, NULL, NULL);
-    IM_TRY(rows_add(&list, codes, ids, largest_id(index), err));
+    IM_TRY(rows_add(&list, codes, ids, im_index_largest(index), err));
     IM_TRY(im_index_build(out, list.codes, list.ids, list.rows, index->bits, err));
 
 cleanup:
@@ -158,7 +160,7 @@ imsat_status imsat_index_delete(imsat_index **out, const imsat_index *index,
     if (!met)
         return im_fail_memory(err, "the ids to delete");
     IM_TRY(im_id_set_new(&set, ids, count, err));
-    IM_TRY(rows_new(&list, index->rows, index->words, err));
+    IM_TRY(rows_new(&list, imsat_index_rows(index), index->words, err));
     rows_take(&list, index, &set, met);
     IM_TRY(check_met(&set, met, err));
     IM_TRY(im_index_build(out, list.codes, list.ids, list.rows, index->bits, err));
@@ -168,4 +170,9 @@ cleanup:
     im_id_set_clear(&set);
     rows_clear(&list);
     return st;
+}
+
+imsat_status im_index_merge(imsat_index **out, const imsat_index *index, imsat_error *err)
+{
+    return imsat_index_delete(out, index, NULL, 0, err);
 }

@@ -14,7 +14,7 @@
 #include "core/alloc.h"
 #include "data/record.h"
 #include "data/seal.h"
-#include "search/index.h"
+#include "search/index_edit.h"
 
 #include <stdio.h>
 
@@ -65,10 +65,8 @@ static size_t list_parts(part parts[PARTS], const imsat_index *index)
 
 /* ---- saving ---------------------------------------------------------------- */
 
-imsat_status imsat_index_save(const imsat_index *index, const char *path, imsat_error *err)
+static imsat_status save_part(const imsat_index *index, const char *path, imsat_error *err)
 {
-    IM_REQUIRE(index);
-    IM_REQUIRE_PATH(path);
     imsat_status st = IMSAT_OK;
     im_safetensors file = {0};
     part parts[PARTS];
@@ -88,6 +86,21 @@ imsat_status imsat_index_save(const imsat_index *index, const char *path, imsat_
 
 cleanup:
     im_safetensors_clear(&file);
+    return st;
+}
+
+imsat_status imsat_index_save(const imsat_index *index, const char *path, imsat_error *err)
+{
+    IM_REQUIRE(index);
+    IM_REQUIRE_PATH(path);
+    imsat_status st = IMSAT_OK;
+    imsat_index *merged = NULL;
+    if (index->tail)
+        IM_TRY(im_index_merge(&merged, index, err));
+    IM_TRY(save_part(merged ? merged : index, path, err));
+
+cleanup:
+    imsat_index_free(merged);
     return st;
 }
 

@@ -4,7 +4,9 @@
  *
  * `auto` tries hashing on a sample of the queries. If it gives most of them up, the others are
  * scanned at once; else they are hashed, too. What hashing gives up is scanned, whatever the
- * method. No choice changes an answer. */
+ * method. No choice changes an answer. An index with a tail is searched twice, and the answers
+ * of its parts are joined: both are in order, and no id of one pushes a nearer one of the
+ * other out. */
 #include "search/search.h"
 
 #include "core/alloc.h"
@@ -104,6 +106,40 @@ static im_pool_cache *pools_of(const imsat_index *index)
     return &((imsat_index *)(uintptr_t)index)->pools;
 }
 
+/* The hits of all queries in one part of the index. */
+static imsat_status search_part(imsat_hits *hits, const im_search *search, size_t queries,
+                                imsat_search_method method, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_found *found = im_alloc(queries, sizeof *found);
+    if (!found)
+        return im_fail_memory(err, "the queries");
+    IM_TRY(im_search_run(found, search, queries, method, err));
+    IM_TRY(im_hits_new(hits, found, queries, search->index, search->count, search->pool, err));
+
+cleanup:
+    for (size_t q = 0; q < queries; q++)
+        im_free(found[q].list);
+    im_free(found);
+    return st;
+}
+
+/* The hits in the tail join those in the index. */
+static imsat_status search_tail(imsat_hits *hits, const im_search *search, size_t queries,
+                                imsat_search_method method, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    imsat_hits more = {0};
+    im_search tail = *search;
+    tail.index = search->index->tail;
+    IM_TRY(search_part(&more, &tail, queries, method, err));
+    IM_TRY(im_hits_join(hits, &more, search->count, err));
+
+cleanup:
+    imsat_hits_clear(&more);
+    return st;
+}
+
 imsat_status imsat_search(imsat_hits *hits, const imsat_index *index,
                           const imsat_codes *queries, const imsat_search_options *options,
                           imsat_error *err)
@@ -116,11 +152,10 @@ imsat_status imsat_search(imsat_hits *hits, const imsat_index *index,
     const size_t n = queries->rows;
     im_pool *pool = NULL;
     uint64_t *words = NULL;
-    im_found *found = NULL;
+    imsat_hits found = {0};
     IM_TRY(check(index, queries, options, err));
     words = im_alloc(n * index->words, sizeof *words);
-    found = im_alloc(n, sizeof *found);
-    if (!words || !found) {
+    if (!words) {
         st = im_fail_memory(err, "the queries");
         goto cleanup;
     }
@@ -134,13 +169,14 @@ imsat_status imsat_search(imsat_hits *hits, const imsat_index *index,
                               .kernel = im_hamming_select(false),
                               .pool = pool,
                               .patience = IM_SEARCH_PATIENCE};
-    IM_TRY(im_search_run(found, &search, n, options->method, err));
-    IM_TRY(im_hits_new(hits, found, n, index, options->count, pool, err));
+    IM_TRY(search_part(&found, &search, n, options->method, err));
+    if (index->tail)
+        IM_TRY(search_tail(&found, &search, n, options->method, err));
+    *hits = found;
+    found = (imsat_hits){0};
 
 cleanup:
-    for (size_t q = 0; found && q < n; q++)
-        im_free(found[q].list);
-    im_free(found);
+    imsat_hits_clear(&found);
     im_free(words);
     im_pool_cache_put(pools_of(index), pool);
     return st;

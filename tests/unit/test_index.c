@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The index: its shape, append and delete as if built at once, refusals. */
-#include "search/index.h"
+#include "search/index_edit.h"
 
 #include "codes.h"
 #include "failing_alloc.h"
@@ -127,6 +127,45 @@ static void delete_is_as_never_added(void **state)
     codes_case_clear(&c);
 }
 
+/* Rows in two parts count, and come into what is made of them, as if they were in one. */
+static void both_parts_are_taken(void **state)
+{
+    (void)state;
+    imsat_error err;
+    codes_case c;
+    imsat_index *whole, *parts, *made;
+    make(&c, &whole);
+    const imsat_codes front = part(&c, 0, 300), back = part(&c, 300, 500);
+    const imsat_codes rest = part(&c, 500, ROWS);
+    assert_ok(imsat_index_new(&parts, &front, c.ids, &err), &err);
+    assert_ok(imsat_index_new(&parts->tail, &back, c.ids + 300, &err), &err);
+    assert_int_equal(imsat_index_rows(parts), 500);
+    assert_int_equal(imsat_index_journal_rows(parts), 200);
+    int64_t largest = c.ids[0];
+    for (size_t i = 0; i < 500; i++)
+        largest = c.ids[i] > largest ? c.ids[i] : largest;
+    assert_int_equal(im_index_largest(parts), largest);
+    assert_ok(imsat_index_append(&made, parts, &rest, c.ids + 500, &err), &err);
+    assert_same(made, whole);
+    assert_null(made->tail);
+    imsat_index_free(made);
+    imsat_index_free(whole);
+    const imsat_codes both = part(&c, 0, 500);
+    assert_ok(imsat_index_new(&whole, &both, c.ids, &err), &err);
+    assert_ok(im_index_merge(&made, parts, &err), &err);
+    assert_same(made, whole);
+    imsat_index_free(made);
+    imsat_index_free(whole);
+    assert_refused(imsat_index_append(&made, parts, &rest, c.ids + 400, &err), &err,
+                   IMSAT_EINVAL, "is in the index already");
+    const int64_t gone[] = {c.ids[7], c.ids[450]};
+    assert_ok(imsat_index_delete(&made, parts, gone, 2, &err), &err);
+    assert_int_equal(imsat_index_rows(made), 498);
+    imsat_index_free(made);
+    imsat_index_free(parts);
+    codes_case_clear(&c);
+}
+
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
@@ -228,6 +267,7 @@ int main(void)
         cmocka_unit_test(ids_count_up_if_none_are_given),
         cmocka_unit_test(append_is_as_building_at_once),
         cmocka_unit_test(delete_is_as_never_added),
+        cmocka_unit_test(both_parts_are_taken),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(impossible_shapes_are_refused),
         cmocka_unit_test(subcodes_are_bits_of_the_words),

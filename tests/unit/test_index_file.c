@@ -85,6 +85,28 @@ static void an_empty_index_comes_back(void **state)
     imsat_index_free(index);
 }
 
+/* What has a tail is saved in one part. */
+static void a_tail_is_merged(void **state)
+{
+    (void)state;
+    imsat_index *whole = make_index(MANY, 61), *parts = NULL, *again = NULL;
+    const int64_t gone[] = {-50, 100, 1000};
+    imsat_error err;
+    assert_ok(imsat_index_delete(&parts, whole, gone, 3, &err), &err);
+    uint8_t bytes[3 * 8];
+    for (size_t i = 0; i < 3; i++)
+        for (size_t c = 0; c < whole->distinct; c++)
+            if (whole->ids[whole->first[c]] == gone[i])
+                memcpy(bytes + 8 * i, whole->codes + c, 8);
+    assert_ok(imsat_index_new(&parts->tail, &(imsat_codes){bytes, 3, 61}, gone, &err), &err);
+    assert_ok(imsat_index_save(parts, in_folder("index"), &err), &err);
+    assert_ok(imsat_index_open(&again, in_folder("index"), &err), &err);
+    assert_same(whole, again);
+    imsat_index_free(again);
+    imsat_index_free(parts);
+    imsat_index_free(whole);
+}
+
 /* The bytes of an index file; returns how many. */
 static size_t saved_bytes(unsigned char *bytes, size_t rows, size_t bits)
 {
@@ -264,6 +286,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_saved_comes_back),
         cmocka_unit_test(an_empty_index_comes_back),
+        cmocka_unit_test(a_tail_is_merged),
         cmocka_unit_test(a_flipped_bit_is_found_in_every_byte),
         cmocka_unit_test(flipped_bytes_of_a_larger_one_are_found),
         cmocka_unit_test(every_cut_is_found),

@@ -253,6 +253,7 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_codes_clear, codes, (imsat_codes_clear(NULL), true))                              \
     X(imsat_index_free, index, (imsat_index_free(NULL), true))                                \
     X(imsat_index_rows, index, imsat_index_rows(NULL) == 0)                                   \
+    X(imsat_index_journal_rows, index, imsat_index_journal_rows(NULL) == 0)                   \
     X(imsat_index_bits, index, imsat_index_bits(NULL) == 0)                                   \
     X(imsat_index_tables, index, imsat_index_tables(NULL) == 0)                               \
     X(imsat_search_options_init, options, (imsat_search_options_init(NULL), true))            \

@@ -171,6 +171,78 @@ static void nothing_is_found_in_nothing(void **state)
     codes_case_clear(&c);
 }
 
+/* An index whose rows from `cut` on are its tail. */
+static imsat_index *in_parts(const codes_case *c, size_t cut)
+{
+    imsat_error err;
+    imsat_index *index;
+    const size_t width = imsat_code_bytes(c->codes.bits);
+    const imsat_codes front = {c->codes.bytes, cut, c->codes.bits};
+    const imsat_codes back = {c->codes.bytes + cut * width, c->codes.rows - cut, front.bits};
+    assert_ok(imsat_index_new(&index, &front, c->ids, &err), &err);
+    assert_ok(imsat_index_new(&index->tail, &back, c->ids + cut, &err), &err);
+    assert_int_equal(imsat_index_rows(index), c->codes.rows);
+    assert_int_equal(imsat_index_journal_rows(index), c->codes.rows - cut);
+    return index;
+}
+
+/* Equal codes and equal distances in both parts, nothing in one of them: the answers are those
+ * of one part. */
+static void two_parts_answer_as_one(void **state)
+{
+    (void)state;
+    imsat_error err;
+    static const size_t bits[] = {3, 16, 65}, cuts[] = {0, 1, 200, 612, ROWS};
+    static const size_t asked[][2] = {{1, IMSAT_ANY_DISTANCE},
+                                      {10, IMSAT_ANY_DISTANCE},
+                                      {ROWS - 1, IMSAT_ANY_DISTANCE},
+                                      {ROWS, IMSAT_ANY_DISTANCE},
+                                      {7, 2},
+                                      {0, 0},
+                                      {0, 5},
+                                      {0, IMSAT_ANY_DISTANCE}};
+    for (size_t b = 0; b < sizeof bits / sizeof *bits; b++) {
+        codes_case c;
+        codes_case_make(&c, CODES_CLUSTERED, ROWS, QUERIES, bits[b]);
+        for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+            imsat_index *index = in_parts(&c, cuts[i]);
+            for (size_t a = 0; a < sizeof asked / sizeof *asked; a++)
+                for (int m = 0; m < IMSAT_SEARCH_METHODS; m++) {
+                    imsat_hits hits;
+                    const imsat_search_options opt = {asked[a][0], asked[a][1],
+                                                      (imsat_search_method)m, 1 + m};
+                    assert_ok(imsat_search(&hits, index, &c.queries, &opt, &err), &err);
+                    assert_hits(&hits, &c, opt.count, opt.radius);
+                    imsat_hits_clear(&hits);
+                }
+            imsat_index_free(index);
+        }
+        codes_case_clear(&c);
+    }
+}
+
+/* A file that was made to mislead may have an id in both parts: it is found twice. */
+static void an_id_in_both_parts_is_found_twice(void **state)
+{
+    (void)state;
+    imsat_error err;
+    codes_case c;
+    imsat_index *index;
+    imsat_hits hits;
+    const imsat_search_options opt = {.count = 20, .radius = IMSAT_ANY_DISTANCE};
+    make(&c, &index, 45);
+    assert_ok(imsat_index_new(&index->tail, &c.codes, c.ids, &err), &err);
+    assert_ok(imsat_search(&hits, index, &c.queries, &opt, &err), &err);
+    for (size_t q = 0; q < c.queries.rows; q++)
+        for (size_t i = 0; i < 20; i++) {
+            assert_int_equal(hits.ids[20 * q + i], c.order[q * c.codes.rows + i / 2]);
+            assert_int_equal(hits.distance[20 * q + i], c.distance[q * c.codes.rows + i / 2]);
+        }
+    imsat_hits_clear(&hits);
+    imsat_index_free(index);
+    codes_case_clear(&c);
+}
+
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
@@ -240,6 +312,10 @@ static void every_allocation_may_fail(void **state)
         assert_true(fail_each(try_search, &a) > 50);
     }
     imsat_index_free(index);
+    index = in_parts(&c, 150);
+    attempt a = {&c, index, {9, 30, IMSAT_SEARCH_AUTO, 2}};
+    assert_true(fail_each(try_search, &a) > 100);
+    imsat_index_free(index);
     codes_case_clear(&c);
 }
 
@@ -282,6 +358,8 @@ int main(void)
         cmocka_unit_test(clustered_codes),
         cmocka_unit_test(options_are_heeded),
         cmocka_unit_test(nothing_is_found_in_nothing),
+        cmocka_unit_test(two_parts_answer_as_one),
+        cmocka_unit_test(an_id_in_both_parts_is_found_twice),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(methods_have_names),
         cmocka_unit_test(every_allocation_may_fail),
