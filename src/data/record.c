@@ -31,6 +31,14 @@ imsat_status im_record_count(im_safetensors *file, const char *key, uint64_t val
     return im_safetensors_set(file, key, text, err);
 }
 
+imsat_status im_record_integer(im_safetensors *file, const char *key, int64_t value,
+                               imsat_error *err)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRId64, value);
+    return im_safetensors_set(file, key, text, err);
+}
+
 static imsat_status need(const char **out, const im_safetensors *file, const char *path,
                          const char *key, imsat_error *err)
 {
@@ -100,6 +108,24 @@ imsat_status im_record_get_finite(double *out, const im_safetensors *file, const
         return im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is %g, and must be %g or more", path,
                        key, value, least);
     *out = value;
+
+cleanup:
+    return st;
+}
+
+imsat_status im_record_get_integer(int64_t *out, const im_safetensors *file, const char *path,
+                                   const char *key, imsat_error *err)
+{
+    const char *text;
+    imsat_status st = IMSAT_OK;
+    IM_TRY(need(&text, file, path, key, err));
+    const char first = text[*text == '-'];
+    char *end;
+    errno = 0;
+    *out = strtoll(text, &end, 10);
+    if (first < '0' || first > '9' || *end || errno)
+        st = im_fail(err, IMSAT_EFORMAT, "%s: \"%s\" is \"%.40s\", not a whole number", path,
+                     key, text);
 
 cleanup:
     return st;

@@ -11,12 +11,16 @@ imsat_status im_record_number(im_safetensors *file, const char *key, double valu
                               imsat_error *err);
 imsat_status im_record_count(im_safetensors *file, const char *key, uint64_t value,
                              imsat_error *err);
+imsat_status im_record_integer(im_safetensors *file, const char *key, int64_t value,
+                               imsat_error *err);
 
 /* Read one back; IMSAT_EFORMAT, naming path and key, if it is absent or malformed. */
 imsat_status im_record_get_number(double *out, const im_safetensors *file, const char *path,
                                   const char *key, imsat_error *err);
 imsat_status im_record_get_count(uint64_t *out, const im_safetensors *file, const char *path,
                                  const char *key, imsat_error *err);
+imsat_status im_record_get_integer(int64_t *out, const im_safetensors *file, const char *path,
+                                   const char *key, imsat_error *err);
 
 /* The same, of a count from least to most, and of a finite number of at least `least`. */
 imsat_status im_record_get_within(uint64_t *out, const im_safetensors *file, const char *path,

@@ -461,12 +461,13 @@ imsat_status im_safetensors_parse(im_safetensors *out, size_t *end, im_bytes *by
     IM_TRY(take_data(&src, &file.bytes, header, err));
     IM_TRY(read_header(&file, header, &src, err));
     IM_TRY(check_tiling(&covered, &file, &src, err));
-    if (!end || !are_aligned(&file))
+    const bool aligned = are_aligned(&file);
+    if (!end || !aligned)
         IM_TRY(check_end(covered, &file.bytes, &src, err));
-    if (!are_aligned(&file))
+    if (!aligned)
         IM_TRY(align_tensors(&file, path, err));
     if (end)
-        *end = src.start + covered;
+        *end = aligned ? src.start + covered : file.bytes.size;
     *out = file;
     file = (im_safetensors){0};
 

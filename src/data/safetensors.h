@@ -75,8 +75,8 @@ imsat_status im_safetensors_read(im_safetensors *out, const char *path, imsat_er
 
 /* The same for the bytes of a file, which are taken over: *bytes is empty afterwards, also on
  * failure. With `end`, other bytes may follow the tensors, if these are aligned for their
- * types: they begin at *end of the file, and of a compressed file may not all be here. Of the
- * tensors then nothing is read. */
+ * types and so need not be moved: they begin at *end of out->bytes, and of a compressed file
+ * not all need be there. Of the tensors then nothing is read. */
 imsat_status im_safetensors_parse(im_safetensors *out, size_t *end, im_bytes *bytes,
                                   const char *path, imsat_error *err);
 

@@ -3,26 +3,43 @@
  * The index file: safetensors with one flat tensor for each array of the index
  * (search/index.h) and the metadata
  *
- *     bit_order bits distinct format rows tables version checksum
+ *     bit_order bits distinct format largest_id rows tables version checksum
  *
  * Each array starts at a multiple of 64 bytes: where one does not end there, a tensor of zero
- * bytes named pad.NAME follows it. The file is sealed (data/seal.h).
+ * bytes named pad.NAME follows it. The file is sealed (data/seal.h). The largest id is what an
+ * append must know, and would have to read all ids for; files of before do not state it.
+ * Behind all this may be a journal.
  *
  * Opening maps the file, compares the checksum, and has the arrays checked: the search trusts
- * them, and a checksum stops accidents, not malice.
+ * them, and a checksum stops accidents, not malice. The journal is read, not mapped: a writer
+ * may cut off what is behind its end.
  */
+#define _GNU_SOURCE
+#include "search/index_file.h"
+
 #include "core/alloc.h"
+#include "core/lock.h"
 #include "data/record.h"
 #include "data/seal.h"
+#include "search/index_build.h"
 #include "search/index_edit.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #define FORMAT_NAME "imsat-index-"
 #define FORMAT      FORMAT_NAME "1"
 #define BIT_ORDER   "msb"
 
-enum { ALIGN = 64, PARTS = 2 * IM_INDEX_ARRAYS, ENTRIES = 8 };
+enum {
+    ALIGN = 64,
+    PARTS = 2 * IM_INDEX_ARRAYS,
+    ENTRIES = 8,    /* of metadata, without the largest id */
+    CHUNK = 1 << 16 /* bytes of a compressed journal, to begin with */
+};
+
+static const char LARGEST[] = "largest_id";
 
 static const unsigned char ZEROS[ALIGN];
 
@@ -75,6 +92,7 @@ static imsat_status save_part(const imsat_index *index, const char *path, imsat_
     IM_TRY(im_record_count(&file, "bits", index->bits, err));
     IM_TRY(im_record_count(&file, "distinct", index->distinct, err));
     IM_TRY(im_safetensors_set(&file, "format", FORMAT, err));
+    IM_TRY(im_record_integer(&file, LARGEST, im_index_largest(index), err));
     IM_TRY(im_record_count(&file, "rows", index->rows, err));
     IM_TRY(im_record_count(&file, "tables", index->tables, err));
     IM_TRY(im_safetensors_set(&file, "version", IMSAT_VERSION, err));
@@ -89,10 +107,8 @@ cleanup:
     return st;
 }
 
-imsat_status imsat_index_save(const imsat_index *index, const char *path, imsat_error *err)
+imsat_status im_index_save_locked(const imsat_index *index, const char *path, imsat_error *err)
 {
-    IM_REQUIRE(index);
-    IM_REQUIRE_PATH(path);
     imsat_status st = IMSAT_OK;
     imsat_index *merged = NULL;
     if (index->tail)
@@ -101,6 +117,18 @@ imsat_status imsat_index_save(const imsat_index *index, const char *path, imsat_
 
 cleanup:
     imsat_index_free(merged);
+    return st;
+}
+
+imsat_status imsat_index_save(const imsat_index *index, const char *path, imsat_error *err)
+{
+    IM_REQUIRE(index);
+    IM_REQUIRE_PATH(path);
+    int lock = -1;
+    imsat_status st = im_lock_take(&lock, path, IM_LOCK_REPLACE, err);
+    if (st == IMSAT_OK)
+        st = im_index_save_locked(index, path, err);
+    im_lock_drop(lock);
     return st;
 }
 
@@ -151,10 +179,11 @@ static imsat_status find_parts(part *parts, size_t count, const im_safetensors *
                                const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    if (file->count != count || file->entries != ENTRIES)
+    const size_t entries = ENTRIES + (im_safetensors_value(file, LARGEST) != NULL);
+    if (file->count != count || file->entries != entries)
         return im_fail(err, IMSAT_EFORMAT,
-                       "%s: holds %zu tensors and %zu entries of metadata, not %zu and %d",
-                       path, file->count, file->entries, count, ENTRIES);
+                       "%s: holds %zu tensors and %zu entries of metadata, not %zu and %zu",
+                       path, file->count, file->entries, count, entries);
     for (size_t i = 0; i < count; i++) {
         const im_tensor *tensor = NULL;
         IM_TRY(im_safetensors_get(&tensor, file, path, parts[i].name, parts[i].type, 1,
@@ -169,28 +198,204 @@ cleanup:
     return st;
 }
 
-/* The checks behind the format. */
-static imsat_status check_arrays(imsat_index *index, const im_safetensors *file,
+#define NO_INDEX   "it is not an index, or is cut short or damaged: make it from its codes"
+#define MAKE_AGAIN "the index is damaged: make it again from its codes"
+
+/* What follows the base, of a file that is not mapped. */
+static imsat_status read_rest(im_index_front *front, size_t end, const char *path,
+                              imsat_error *err)
+{
+    im_bytes *bytes = &front->file.bytes;
+    size_t room = bytes->size - end, got = 0;
+    front->rest = im_alloc(room, 1);
+    if (!front->rest)
+        return im_fail_memory(err, path);
+    memcpy(front->rest, bytes->data + end, room);
+    front->rest_size = room;
+    while (bytes->stream) { /* which ends with the file */
+        if (front->rest_size == room) {
+            const size_t larger = room < CHUNK ? CHUNK : 2 * room;
+            unsigned char *grown = im_grow(front->rest, room, larger, 1);
+            if (!grown)
+                return im_fail_memory(err, path);
+            front->rest = grown;
+            room = larger;
+        }
+        const imsat_status st = im_bytes_read(bytes, front->rest + front->rest_size,
+                                              room - front->rest_size, &got, err);
+        if (st != IMSAT_OK)
+            return st;
+        front->rest_size += got;
+    }
+    return IMSAT_OK;
+}
+
+static imsat_status read_base(im_index_front *front, im_bytes *bytes, const char *path,
+                              imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    size_t end = 0;
+    IM_TRY(im_safetensors_parse(&front->file, &end, bytes, path, err));
+    if (!front->file.bytes.mapped)
+        IM_TRY(read_rest(front, end, path, err));
+    front->base.base = front->base.end = end;
+    front->appendable = front->file.bytes.mapped && end % ALIGN == 0;
+
+cleanup:
+    return st;
+}
+
+/* The parts of the base, in place; *count receives how many. */
+static imsat_status locate(part parts[PARTS], size_t *count, const im_index_front *front,
+                           const char *path, imsat_error *err)
+{
+    *count = list_parts(parts, &front->shape);
+    return find_parts(parts, *count, &front->file, path, err);
+}
+
+/* What a journal must know of the base. */
+static imsat_status read_numbers_and_ids(im_index_front *front, const char *path,
+                                         imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    part parts[PARTS];
+    size_t count;
+    IM_TRY(read_numbers(&front->shape, &front->file, path, err));
+    IM_TRY(locate(parts, &count, front, path, err));
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(parts[i].name, "ids") == 0)
+            front->ids = parts[i].data;
+    front->base.bits = front->shape.bits;
+    front->base.rows = front->shape.rows;
+    if (im_safetensors_value(&front->file, LARGEST)) {
+        IM_TRY(im_record_get_integer(&front->base.largest, &front->file, path, LARGEST, err));
+    } else {
+        const imsat_index ids = {.rows = front->shape.rows, .ids = front->ids};
+        front->base.largest = im_index_largest(&ids);
+    }
+
+cleanup:
+    return st;
+}
+
+imsat_status im_index_front_open(im_index_front *out, im_bytes *bytes, const char *path,
+                                 imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_index_front front = {0};
+    IM_TRY(im_fail_advise(read_base(&front, bytes, path, err), err, NO_INDEX));
+    IM_TRY(check_format(&front.file, path, err));
+    IM_TRY(im_fail_advise(read_numbers_and_ids(&front, path, err), err, MAKE_AGAIN));
+    *out = front;
+    front = (im_index_front){0};
+
+cleanup:
+    im_index_front_clear(&front);
+    return st;
+}
+
+imsat_status im_index_front_open_fd(im_index_front *out, int fd, const char *path,
+                                    imsat_error *err)
+{
+    im_bytes bytes = {0};
+    const imsat_status st =
+        im_fail_advise(im_bytes_open_fd(&bytes, fd, path, err), err, NO_INDEX);
+    return st == IMSAT_OK ? im_index_front_open(out, &bytes, path, err) : st;
+}
+
+void im_index_front_clear(im_index_front *front)
+{
+    im_safetensors_clear(&front->file);
+    im_free(front->rest);
+    *front = (im_index_front){0};
+}
+
+imsat_status im_index_front_journal(im_journal *out, im_journal_state *state,
+                                    const im_index_front *front, int fd, const char *path,
+                                    imsat_error *err)
+{
+    *state = front->base;
+    if (front->file.bytes.mapped)
+        return im_journal_read(out, state, fd, path, err);
+    return im_journal_parse(out, state, front->rest, front->rest_size, path, err);
+}
+
+/* The base as an index, every byte of it checked. */
+static imsat_status check_arrays(imsat_index *index, const im_index_front *front,
                                  const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     part parts[PARTS];
     const void *arrays[IM_INDEX_ARRAYS];
-    size_t placed = 0;
+    size_t count, placed = 0;
     imsat_error why;
-    IM_TRY(read_numbers(index, file, path, err));
-    const size_t count = list_parts(parts, index);
-    IM_TRY(find_parts(parts, count, file, path, err));
-    IM_TRY(im_seal_check(file, path, err));
+    IM_TRY(locate(parts, &count, front, path, err));
+    IM_TRY(im_seal_check(&front->file, path, err));
     for (size_t i = 0; i < count; i++)
         if (parts[i].is_array)
             arrays[placed++] = parts[i].data;
+    *index = front->shape;
     im_index_place(index, arrays);
     st = im_index_check(index, &why);
     if (st != IMSAT_OK)
         im_fail(err, st, "%s: %.900s", path, why.message);
+    else if (front->base.largest != im_index_largest(index))
+        st = im_fail(err, IMSAT_EFORMAT,
+                     "%s: the largest id is said to be %" PRId64 ", and is %" PRId64, path,
+                     front->base.largest, im_index_largest(index));
 
 cleanup:
+    return st;
+}
+
+/* The journal as a tail of the index, if there is one. */
+static imsat_status read_tail(imsat_index *index, const im_index_front *front, int fd,
+                              const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_journal journal = {0};
+    im_journal_state state;
+    imsat_error why;
+    IM_TRY(im_index_front_journal(&journal, &state, front, fd, path, err));
+    if (!journal.rows)
+        goto cleanup;
+    st = im_index_build(&index->tail, journal.codes, journal.ids, journal.rows, index->bits,
+                        &why);
+    if (st == IMSAT_OK)
+        st = im_index_check(index->tail, &why);
+    if (st == IMSAT_EINVAL || st == IMSAT_EFORMAT)
+        st = im_fail(err, IMSAT_EFORMAT, "%s: what was appended to it: %.800s; " MAKE_AGAIN,
+                     path, why.message);
+    else if (st != IMSAT_OK)
+        im_fail(err, st, "%s", why.message);
+
+cleanup:
+    im_journal_clear(&journal);
+    return st;
+}
+
+imsat_status im_index_open_bytes(imsat_index **out, im_bytes *bytes, int fd, const char *path,
+                                 imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_index_front front = {0};
+    imsat_index *index = NULL;
+    IM_TRY(im_index_front_open(&front, bytes, path, err));
+    index = im_alloc(1, sizeof *index);
+    if (!index) {
+        st = im_fail_memory(err, "the index");
+        goto cleanup;
+    }
+    IM_TRY(im_fail_advise(check_arrays(index, &front, path, err), err, MAKE_AGAIN));
+    IM_TRY(read_tail(index, &front, fd, path, err));
+    index->memory = front.file.bytes;
+    front.file.bytes = (im_bytes){0};
+    *out = index;
+    index = NULL;
+
+cleanup:
+    imsat_index_free(index);
+    im_index_front_clear(&front);
     return st;
 }
 
@@ -198,24 +403,13 @@ imsat_status imsat_index_open(imsat_index **out, const char *path, imsat_error *
 {
     IM_REQUIRE(out);
     IM_REQUIRE_PATH(path);
-    imsat_status st = IMSAT_OK;
-    im_safetensors file = {0};
-    imsat_index *index = im_alloc(1, sizeof *index);
-    if (!index)
-        return im_fail_memory(err, "the index");
-    IM_TRY(im_fail_advise(
-        im_safetensors_read(&file, path, err), err,
-        "it is not an index, or is cut short or damaged: make it from its codes"));
-    IM_TRY(check_format(&file, path, err));
-    IM_TRY(im_fail_advise(check_arrays(index, &file, path, err), err,
-                          "the index is damaged: make it again from its codes"));
-    index->memory = file.bytes;
-    file.bytes = (im_bytes){0};
-    *out = index;
-    index = NULL;
-
-cleanup:
-    imsat_index_free(index);
-    im_safetensors_clear(&file);
+    im_bytes bytes = {0};
+    int fd = -1;
+    imsat_status st =
+        im_fail_advise(im_bytes_open_kept(&bytes, &fd, path, err), err, NO_INDEX);
+    if (st == IMSAT_OK)
+        st = im_index_open_bytes(out, &bytes, fd, path, err);
+    if (fd >= 0)
+        close(fd);
     return st;
 }

@@ -69,6 +69,8 @@ void fuzz_files_clear(void)
 /* ---- in place of src/core/bytes.c and path.c ------------------------------------ */
 
 imsat_status __wrap_im_bytes_open(im_bytes *out, const char *path, imsat_error *err);
+imsat_status __wrap_im_bytes_open_kept(im_bytes *out, int *fd, const char *path,
+                                       imsat_error *err);
 bool __wrap_im_path_exists(const char *path);
 
 /* Not by im_alloc(), which rounds sizes up: the block has to end with the file. */
@@ -84,6 +86,14 @@ imsat_status __wrap_im_bytes_open(im_bytes *out, const char *path, imsat_error *
     memcpy(copy, file->bytes, file->size);
     *out = (im_bytes){.data = copy, .size = file->size, .heap = copy};
     return IMSAT_OK;
+}
+
+/* There is no file to keep open; what is not mapped is not read by it either. */
+imsat_status __wrap_im_bytes_open_kept(im_bytes *out, int *fd, const char *path,
+                                       imsat_error *err)
+{
+    *fd = -1;
+    return __wrap_im_bytes_open(out, path, err);
 }
 
 bool __wrap_im_path_exists(const char *path)

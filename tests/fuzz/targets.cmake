@@ -3,8 +3,8 @@
 # clang, libfuzzer_NAME. The library's functions that open and write files are replaced by those
 # of memory.c, but for gzip, which is about reading files of the system.
 set(FUZZ_MUTATIONS 3000)
-set(fuzz_wrapped im_bytes_open im_path_exists im_writer_open im_writer_open_over
-  im_writer_put im_writer_over im_writer_commit im_writer_clear)
+set(fuzz_wrapped im_bytes_open im_bytes_open_kept im_path_exists im_writer_open
+  im_writer_open_over im_writer_put im_writer_over im_writer_commit im_writer_clear)
 list(TRANSFORM fuzz_wrapped PREPEND "-Wl,--wrap=")
 
 set(fuzz ${CMAKE_CURRENT_SOURCE_DIR}/fuzz)

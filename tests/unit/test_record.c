@@ -52,12 +52,28 @@ static void counts_read_back(void **state)
     im_safetensors_clear(&file);
 }
 
+static void integers_read_back(void **state)
+{
+    (void)state;
+    const int64_t values[] = {0, -1, -(INT64_C(1) << 53), INT64_MAX, INT64_MIN};
+    imsat_error err;
+    im_safetensors file = {0};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        int64_t back = 7;
+        assert_ok(im_record_integer(&file, "n", values[i], &err), &err);
+        assert_ok(im_record_get_integer(&back, &file, "f", "n", &err), &err);
+        assert_true(back == values[i]);
+    }
+    im_safetensors_clear(&file);
+}
+
 static void malformed_values_are_refused(void **state)
 {
     (void)state;
     imsat_error err;
     double number;
     uint64_t count;
+    int64_t integer;
     im_safetensors file = {0};
     const char *const not_counts[] = {"",    "-1", "+1", " 1",
                                       "1.5", "1 ", "x",  "18446744073709551616"};
@@ -65,6 +81,13 @@ static void malformed_values_are_refused(void **state)
         assert_ok(im_safetensors_set(&file, "n", not_counts[i], &err), &err);
         assert_refused(im_record_get_count(&count, &file, "a file", "n", &err), &err,
                        IMSAT_EFORMAT, "a file: \"n\" is \"");
+    }
+    const char *const not_integers[] = {
+        "", "-", "--1", "+1", " 1", "-x", "1 ", "1.5", "9223372036854775808"};
+    for (size_t i = 0; i < sizeof not_integers / sizeof *not_integers; i++) {
+        assert_ok(im_safetensors_set(&file, "n", not_integers[i], &err), &err);
+        assert_refused(im_record_get_integer(&integer, &file, "a file", "n", &err), &err,
+                       IMSAT_EFORMAT, "not a whole number");
     }
     assert_ok(im_safetensors_set(&file, "x", "1,5", &err), &err);
     assert_refused(im_record_get_number(&number, &file, "a file", "x", &err), &err,
@@ -128,6 +151,7 @@ int main(void)
         cmocka_unit_test(numbers_read_back_to_the_same_bits),
         cmocka_unit_test(a_number_may_be_not_finite),
         cmocka_unit_test(counts_read_back),
+        cmocka_unit_test(integers_read_back),
         cmocka_unit_test(malformed_values_are_refused),
         cmocka_unit_test(ranges_are_kept),
         cmocka_unit_test(records_are_compared_by_prefix),
