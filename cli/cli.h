@@ -50,6 +50,7 @@ typedef struct cli_args {
     const char *ids;                  /* --ids */
     const char *delete_ids;           /* --delete */
     int append;                       /* --append */
+    int wait;                         /* --wait */
     size_t nearest;                   /* -n; 0: not given */
     size_t radius_bits;               /* -r; IMSAT_ANY_DISTANCE: not given */
     const char *distances;            /* --distances */

@@ -2,11 +2,26 @@
  *
  * imsat index CODES... -o INDEX : make an index, or change one.
  *
- * A change reads the old file, makes a new index in memory, and puts it in the old one's place
- * by a rename: whoever opens INDEX meanwhile, and whatever stops the program, finds the old
- * one or the new one.
+ * What is to be added or deleted is read first. Then the file is changed at once, by one call
+ * of the library: whoever opens INDEX meanwhile, and whatever stops the program, finds the old
+ * index or the new one.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "cli.h"
+
+#include <time.h>
+
+enum { PAUSE = 5000000 /* nanoseconds between two tries to change a file that is busy */ };
+
+typedef struct work {
+    const cli_args *args;
+    int changes; /* an index that is there: --append, --delete */
+    imsat_codes codes;
+    int64_t *ids, *delete_ids;
+    size_t delete_count;
+    imsat_index *index;     /* a new one */
+    imsat_index_info after; /* what the file then holds */
+} work;
 
 static int check_line(const cli_command *command, const cli_args *args)
 {
@@ -26,76 +41,93 @@ static int check_line(const cli_command *command, const cli_args *args)
     return CLI_OK;
 }
 
-/* Take changed in place of index. */
-static void replace(imsat_index **index, imsat_index *changed)
+/* What is to be added has the bits of the index, unless the line says otherwise. */
+static imsat_status read_codes(work *w, imsat_error *err)
 {
-    imsat_index_free(*index);
-    *index = changed;
-}
-
-static imsat_status delete_codes(imsat_index **index, const cli_args *args, imsat_error *err)
-{
-    imsat_index *changed = NULL;
-    int64_t *ids = NULL;
-    size_t count = 0;
-    imsat_status st = imsat_ids_read(&ids, &count, args->delete_ids, err);
-    if (st == IMSAT_OK)
-        st = imsat_index_delete(&changed, *index, ids, count, err);
-    if (st == IMSAT_OK)
-        replace(index, changed);
-    imsat_free(ids);
-    return st;
-}
-
-/* Add the codes of the line to *index, or make it of them if it is NULL. */
-static imsat_status add_codes(imsat_index **index, const cli_args *args, imsat_error *err)
-{
+    const cli_args *args = w->args;
     imsat_codes_options options = args->codes;
-    imsat_index *changed = NULL;
-    imsat_codes codes = {0};
-    int64_t *ids = NULL;
-    if (*index && !options.bits)
-        options.bits = imsat_index_bits(*index);
-    imsat_status st =
-        imsat_codes_read(&codes, args->files.items, args->files.count, &options, err);
+    imsat_status st = IMSAT_OK;
+    if (w->changes && !options.bits) {
+        imsat_index_info info;
+        st = imsat_index_peek(&info, args->output, err);
+        if (st == IMSAT_OK)
+            options.bits = info.bits;
+    }
     if (st == IMSAT_OK)
-        st = cli_ids_read(&ids, args->ids, codes.rows, err);
+        st = imsat_codes_read(&w->codes, args->files.items, args->files.count, &options, err);
     if (st == IMSAT_OK)
-        st = *index ? imsat_index_append(&changed, *index, &codes, ids, err)
-                    : imsat_index_new(&changed, &codes, ids, err);
-    if (st == IMSAT_OK)
-        replace(index, changed);
-    imsat_free(ids);
-    imsat_codes_clear(&codes);
+        st = cli_ids_read(&w->ids, args->ids, w->codes.rows, err);
     return st;
+}
+
+static imsat_status prepare(work *w, imsat_error *err)
+{
+    const cli_args *args = w->args;
+    imsat_status st = IMSAT_OK;
+    if (args->delete_ids)
+        st = imsat_ids_read(&w->delete_ids, &w->delete_count, args->delete_ids, err);
+    if (st == IMSAT_OK && args->files.count)
+        st = read_codes(w, err);
+    if (st == IMSAT_OK && !w->changes)
+        st = imsat_index_new(&w->index, &w->codes, w->ids, err);
+    return st;
+}
+
+static imsat_status write_once(work *w, imsat_error *err)
+{
+    if (w->changes) {
+        const imsat_index_change change = {.delete_ids = w->delete_ids,
+                                           .delete_count = w->delete_count,
+                                           .codes = w->args->files.count ? &w->codes : NULL,
+                                           .ids = w->ids};
+        return imsat_index_update(&w->after, w->args->output, &change, err);
+    }
+    w->after = (imsat_index_info){.rows = imsat_index_rows(w->index),
+                                  .bits = imsat_index_bits(w->index)};
+    return imsat_index_save(w->index, w->args->output, err);
+}
+
+/* With --wait, until nobody else changes the file. A signal ends it, before anything is
+ * written. */
+static imsat_status write_index(work *w, imsat_error *err)
+{
+    imsat_error why;
+    while (!cli_signal_caught()) {
+        const imsat_status st = write_once(w, &why);
+        if (st != IMSAT_EBUSY)
+            *err = why;
+        else if (!w->args->wait)
+            cli_refuse(err, "%.900s, or wait for it with --wait", why.message);
+        if (st != IMSAT_EBUSY || !w->args->wait)
+            return st;
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE}, NULL);
+    }
+    return IMSAT_ESTOPPED;
 }
 
 int cli_index(const cli_command *command, cli_args *args)
 {
-    imsat_index *index = NULL;
+    work w = {.args = args, .changes = args->append || args->delete_ids};
     imsat_error err;
-    const int code = check_line(command, args);
+    int code = check_line(command, args);
     if (code != CLI_OK)
         return code;
-
-    cli_signals_catch(); /* so that none leaves a temporary file: it is heeded before saving */
-    imsat_status st = IMSAT_OK;
-    if (args->append || args->delete_ids)
-        st = imsat_index_open(&index, args->output, &err);
-    if (st == IMSAT_OK && args->delete_ids)
-        st = delete_codes(&index, args, &err);
-    if (st == IMSAT_OK && args->files.count)
-        st = add_codes(&index, args, &err);
-    if (st == IMSAT_OK && cli_signal_caught()) {
+    cli_signals_catch(); /* so that none leaves a temporary file */
+    imsat_status st = prepare(&w, &err);
+    if (st == IMSAT_OK)
+        st = write_index(&w, &err);
+    if (st == IMSAT_OK) {
+        fprintf(args->report, "%s: %zu codes of %zu bits\n", args->output, w.after.rows,
+                w.after.bits);
+    } else if (st == IMSAT_ESTOPPED) {
         cli_say(command, "stopped by %s; nothing was written", cli_signal_name());
-        imsat_index_free(index);
-        return 128 + cli_signal_caught();
+        code = 128 + cli_signal_caught();
+    } else {
+        code = cli_failed(command, &err);
     }
-    if (st == IMSAT_OK)
-        st = imsat_index_save(index, args->output, &err);
-    if (st == IMSAT_OK)
-        fprintf(args->report, "%s: %zu codes of %zu bits\n", args->output,
-                imsat_index_rows(index), imsat_index_bits(index));
-    imsat_index_free(index);
-    return st == IMSAT_OK ? CLI_OK : cli_failed(command, &err);
+    imsat_index_free(w.index);
+    imsat_free(w.delete_ids);
+    imsat_free(w.ids);
+    imsat_codes_clear(&w.codes);
+    return code;
 }

@@ -64,8 +64,12 @@ static cli_json *model_json(const imsat_model *model)
 
 static void print_index(const imsat_index *index)
 {
+    const size_t journal = imsat_index_journal_rows(index);
     printf("index: %zu codes of %zu bits\n", imsat_index_rows(index), imsat_index_bits(index));
     printf("%-10s %zu\n", "tables", imsat_index_tables(index));
+    if (journal)
+        printf("%-10s %zu codes behind a base of %zu, appended and not merged yet\n",
+               "journal", journal, imsat_index_rows(index) - journal);
 }
 
 static cli_json *index_json(const imsat_index *index)
@@ -75,6 +79,7 @@ static cli_json *index_json(const imsat_index *index)
     cli_json_count(object, "n", imsat_index_rows(index));
     cli_json_count(object, "bits", imsat_index_bits(index));
     cli_json_count(object, "tables", imsat_index_tables(index));
+    cli_json_count(object, "journal", imsat_index_journal_rows(index));
     return object;
 }
 

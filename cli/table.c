@@ -191,7 +191,9 @@ GROUP(index_main, "Index",
      .help = "add CODES to the index"},
     {.name = "delete", .argument = "IDS", .set = cli_set_text, AT(delete_ids),
      .help = "take the codes with these ids out of the index (before --append adds others)",
-     .file = CLI_INPUT});
+     .file = CLI_INPUT},
+    {.name = "wait", .set = cli_set_flag, AT(wait),
+     .help = "wait while another process changes the index, rather than give up"});
 
 GROUP(codes_group, "Codes",
     BITS_OPTION("eight a byte; those of the index, if there is one"), ORDER_OPTION,
@@ -339,11 +341,14 @@ const cli_command cli_commands[] = {
      .about = "CODES are .npy files of uint8, (rows, bytes), as numpy.packbits(x, axis=1) "
               "makes them; several are joined in order. The index is one file, which "
               "'imsat search' maps and shares between processes.\n"
-              "--append and --delete change an index. It is then written anew beside the old "
-              "one and renamed: at any moment INDEX is the old index or the new one, whole.",
+              "--append adds to the end of the file, so it takes as long as there are codes to "
+              "add; now and then it merges what was added, and writes the file anew. --delete "
+              "always does. At any moment, also for those who search it, INDEX is the index "
+              "before or after a change, whole. One process at a time changes it; others are "
+              "told so, or wait with --wait.",
      .examples = "imsat index codes.npy -o codes.index\n"
                  "imsat index codes.npy --bits 12 --ids ids.txt -o codes.index\n"
-                 "imsat index --append more.npy -o codes.index\n"
+                 "imsat index --append more.npy --wait -o codes.index\n"
                  "imsat index --delete old_ids.txt -o codes.index",
      .groups = {&index_main, &codes_group, &help_group}, .max_files = (size_t)-1,
      .run = cli_index},

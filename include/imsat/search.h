@@ -87,19 +87,64 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_index_delete(imsat_index **out,
                                                         const int64_t *ids, size_t count,
                                                         imsat_error *err);
 
-/* A file is written whole under a temporary name and renamed, so that it is the old index or
- * the new one. Opening maps the file and checks every byte of it; any file is either opened
- * or refused with IMSAT_EFORMAT. */
+/* Opening maps the file and checks every byte of it; any file is either opened or refused with
+ * IMSAT_EFORMAT. What was appended to the file and not merged yet is read to memory. The index
+ * stays what it was when it was opened, whatever becomes of the file.
+ *
+ * Saving writes the whole index under a temporary name and renames it, so that the file is the
+ * old index or the new one. IMSAT_EBUSY, and nothing is done, while somebody changes the file.
+ * If it does not exist yet, then of two who save at the same time the later one wins. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_index_save(const imsat_index *index,
                                                       const char *path, imsat_error *err);
 IMSAT_API IMSAT_CHECKED imsat_status imsat_index_open(imsat_index **out, const char *path,
                                                       imsat_error *err);
 
 IMSAT_API size_t imsat_index_rows(const imsat_index *index);
-IMSAT_API size_t imsat_index_journal_rows(const imsat_index *index); /* of these, appended and
-                                                                        not merged yet */
+IMSAT_API size_t imsat_index_journal_rows(const imsat_index *index); /* see below */
 IMSAT_API size_t imsat_index_bits(const imsat_index *index);
 IMSAT_API size_t imsat_index_tables(const imsat_index *index); /* of multi-index hashing */
+
+/* ---- index files ----------------------------------------------------------- */
+
+typedef struct imsat_index_info {
+    size_t rows;         /* codes */
+    size_t journal_rows; /* of these, appended and not merged yet */
+    size_t bits;
+} imsat_index_info;
+
+/* What a file holds, from its first and its last bytes: this takes no longer for a large one.
+ * Whether the file is sound only imsat_index_open() says. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_index_peek(imsat_index_info *info, const char *path,
+                                                      imsat_error *err);
+
+/* What to do to an index file; all zero: nothing. */
+typedef struct imsat_index_change {
+    const int64_t *delete_ids; /* (delete_count); they go first */
+    size_t delete_count;
+    const imsat_codes *codes; /* to append, or NULL */
+    const int64_t *ids;       /* (codes->rows); NULL: they go on from the largest */
+} imsat_index_change;
+
+/* Change an index file. *after receives what it then holds; after may be NULL.
+ *
+ * Appending costs what is appended: the rows go behind the end of the file, to its journal,
+ * and what is there is neither read nor checked. (Ids that are given, and are not all above
+ * the largest of the index, are compared with all of its ids.) An append that would make the
+ * journal larger than a quarter of what was merged before merges all: it writes the file anew
+ * under a temporary name and renames it. So does a deletion.
+ *
+ * Whatever ends the process, and when: the file holds all of the change or nothing of it. It
+ * may be opened at any time, and is then the index before or after a change. One at a time
+ * changes it: IMSAT_EBUSY, and nothing is done, while another process or thread does; who
+ * wants to wait calls again a little later.
+ *
+ * Returns IMSAT_OK, IMSAT_EBUSY, IMSAT_EIO, IMSAT_EFORMAT (no index, or a damaged one),
+ * IMSAT_EMISMATCH (codes of other bits, an id to delete that is not there), IMSAT_EINVAL (an
+ * id to append twice, there already or -1; too many codes) or IMSAT_ENOMEM. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_index_update(imsat_index_info *after,
+                                                        const char *path,
+                                                        const imsat_index_change *change,
+                                                        imsat_error *err);
 
 /* ---- search ---------------------------------------------------------------- */
 

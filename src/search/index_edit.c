@@ -62,17 +62,28 @@ static void rows_take(row_list *list, const imsat_index *index, const im_id_set 
         take_part(list, part, left_out, met);
 }
 
+imsat_status im_index_number(int64_t *ids, size_t rows, int64_t last, imsat_error *err)
+{
+    if (rows > (uint64_t)INT64_MAX - (uint64_t)last)
+        return im_fail(err, IMSAT_EINVAL,
+                       "behind the id %" PRId64 " there are none for %zu codes; give them ids",
+                       last, rows);
+    for (size_t i = 0; i < rows; i++)
+        ids[i] = (int64_t)((uint64_t)last + 1 + i);
+    return IMSAT_OK;
+}
+
 /* Append rows. Without ids they get last + 1, last + 2, ... */
 static imsat_status rows_add(row_list *list, const imsat_codes *codes, const int64_t *ids,
                              int64_t last, imsat_error *err)
 {
-    if (!ids && codes->rows > (uint64_t)INT64_MAX - (uint64_t)last)
-        return im_fail(err, IMSAT_EINVAL,
-                       "behind the id %" PRId64 " there are none for %zu codes; give them ids",
-                       last, codes->rows);
+    int64_t *to = list->ids + list->rows;
     im_words_pack(list->codes + list->rows * list->words, codes);
+    list->rows += codes->rows;
+    if (!ids)
+        return im_index_number(to, codes->rows, last, err);
     for (size_t i = 0; i < codes->rows; i++)
-        list->ids[list->rows++] = ids ? ids[i] : (int64_t)((uint64_t)last + 1 + i);
+        to[i] = ids[i];
     return IMSAT_OK;
 }
 
@@ -109,6 +120,15 @@ cleanup:
     return st;
 }
 
+imsat_status im_index_check_bits(const imsat_codes *codes, size_t bits, imsat_error *err)
+{
+    if (codes->bits != bits)
+        return im_fail(err, IMSAT_EMISMATCH,
+                       "codes of %zu bits cannot be added to an index of %zu bits",
+                       codes->bits, bits);
+    return IMSAT_OK;
+}
+
 imsat_status imsat_index_append(imsat_index **out, const imsat_index *index,
                                 const imsat_codes *codes, const int64_t *ids, imsat_error *err)
 {
@@ -118,12 +138,7 @@ imsat_status imsat_index_append(imsat_index **out, const imsat_index *index,
     imsat_status st = IMSAT_OK;
     row_list list = {0};
     IM_TRY(im_words_check(codes, "the codes", err));
-    if (codes->bits != index->bits) {
-        st = im_fail(err, IMSAT_EMISMATCH,
-                     "codes of %zu bits cannot be added to an index of %zu bits", codes->bits,
-                     index->bits);
-        goto cleanup;
-    }
+    IM_TRY(im_index_check_bits(codes, index->bits, err));
     if (ids)
         IM_TRY(check_ids(index, ids, codes->rows, err));
     IM_TRY(rows_new(&list, imsat_index_rows(index) + codes->rows, index->words, err));

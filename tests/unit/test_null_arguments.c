@@ -31,6 +31,7 @@ static struct {
     imsat_codes codes;
     imsat_options options, hash_options;
     imsat_search_options search;
+    imsat_index_change change; /* of nothing */
     imsat_export_options export;
     imsat_hash_score score;
     char csv[512], npy_file[512], codes_file[512], ids_file[512], index_file[512], made[512];
@@ -43,6 +44,7 @@ static struct {
     imsat_model *model;
     imsat_result *result;
     imsat_index *index;
+    imsat_index_info info;
     imsat_npy *npy;
     imsat_codes codes;
     imsat_hits hits;
@@ -145,6 +147,10 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_index_save, path, imsat_index_save(in.index, NULL, err))                          \
     X(imsat_index_open, out, imsat_index_open(NULL, in.index_file, err))                      \
     X(imsat_index_open, path, imsat_index_open(&out.index, NULL, err))                        \
+    X(imsat_index_peek, info, imsat_index_peek(NULL, in.index_file, err))                     \
+    X(imsat_index_peek, path, imsat_index_peek(&out.info, NULL, err))                         \
+    X(imsat_index_update, path, imsat_index_update(&out.info, NULL, &in.change, err))         \
+    X(imsat_index_update, change, imsat_index_update(&out.info, in.index_file, NULL, err))    \
     X(imsat_search, hits, imsat_search(NULL, in.index, &in.codes, &in.search, err))           \
     X(imsat_search, index, imsat_search(&out.hits, NULL, &in.codes, &in.search, err))         \
     X(imsat_search, queries, imsat_search(&out.hits, in.index, NULL, &in.search, err))        \
@@ -201,6 +207,7 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_index_new, ids, imsat_index_new(&out.index, &in.codes, NULL, err))                \
     X(imsat_index_append, ids,                                                                \
       imsat_index_append(&out.index, in.index, &in.codes, NULL, err))                         \
+    X(imsat_index_update, after, imsat_index_update(NULL, in.index_file, &in.change, err))    \
     X(imsat_codes_export_watched, progress,                                                   \
       imsat_codes_export_watched(in.made, &in.codes, &in.export, NULL, NULL, err))            \
     X(imsat_codes_export_watched, user,                                                       \
