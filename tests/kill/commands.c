@@ -47,13 +47,17 @@ const command commands[] = {
      {"index", "../in/codes.npy", "-o", "index"},
      {{"index", "index.other", ask_index}},
      NULL},
-    {"append",
+    {"append", /* behind a journal, and an append that was cut short */
      {"index", "--append", "../in/more.npy", "-o", "index"},
-     {{"index", "index.old", ask_index}},
+     {{"index", "index.cut", ask_index}},
      NULL},
-    {"delete",
+    {"merge", /* so many that base and journal are merged with them */
+     {"index", "--append", "../in/codes.npy", "-o", "index"},
+     {{"index", "index.grown", ask_index}},
+     NULL},
+    {"delete", /* from the base and from the journal */
      {"index", "--delete", "../in/ids.txt", "-o", "index"},
-     {{"index", "index.old", ask_index}},
+     {{"index", "index.grown", ask_index}},
      NULL},
     {"predict",
      {"predict", "../in/model.old", "../in/data.npy", "--threads", "1", "-o", "labels.npy"},
@@ -84,6 +88,11 @@ static const char *const preparations[][COMMAND_WORDS] = {
      "codes.old"},
     {"index", "codes.npy", "-o", "index.old"},
     {"index", "more.npy", "-o", "index.other"},
+    {"index", "codes.npy", "-o", "index.grown"},
+    {"index", "--append", "few.npy", "-o", "index.grown"},
+    {"index", "codes.npy", "-o", "index.cut"},
+    {"index", "--append", "few.npy", "-o", "index.cut"},
+    {"index", "--append", "queries.npy", "-o", "index.cut"},
     {"export", "queries.npy", "--to", "sqlite", "-o", "sql.old"},
 };
 enum { PREPARATIONS = sizeof preparations / sizeof *preparations };
@@ -353,6 +362,14 @@ static void make_ids(const char *name, int count)
         give_up("no inputs");
 }
 
+/* Take the last bytes of an index away, which leaves an append that is not there. */
+static void cut_off(const char *name, off_t bytes)
+{
+    struct stat info;
+    if (stat(name, &info) != 0 || truncate(name, info.st_size - bytes) != 0)
+        give_up("%s: cannot be cut", name);
+}
+
 static void find_program(void)
 {
     const char *build = getenv("IMSAT_BUILD");
@@ -385,10 +402,12 @@ void commands_begin(unsigned long long seed)
     make_rows();
     make_codes("codes.npy", 20000);
     make_codes("more.npy", 3000);
+    make_codes("few.npy", 1000);
     make_codes("queries.npy", 20);
-    make_ids("ids.txt", 9000);
+    make_ids("ids.txt", 10200);
     for (size_t i = 0; i < PREPARATIONS; i++)
         command_run(preparations[i]);
+    cut_off("index.cut", 10);
     if (chdir("../work") != 0)
         give_up("no folder");
 }
