@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: MIT
  *
- * Index files: one that is accepted answers every search as a loop over its rows does, and so
- * does what append, delete, save and open make of it. Besides files that are changed, the
- * mutator makes new ones, of random codes. */
+ * Index files, with and without a journal: one that is accepted answers every search as a loop
+ * over its rows does, and so does what append, delete, save and open make of it. Small ones
+ * are also changed as files: then they are in memory that has a descriptor, since appending
+ * reads and writes by one. Besides files that are changed, the mutator makes new ones, of
+ * random codes. */
+#define _GNU_SOURCE
 #include "search/index.h"
 
+#include "records.h"
 #include "tensors.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum {
     MOST = 8192,
     QUERIES = 3,
+    SMALL = 16, /* rows, at most, of an index that is changed */
     ROWS_MOST = MOST / 8 + QUERIES,
     BYTES_MOST = IMSAT_MAX_BITS / 8
 };
@@ -65,15 +73,36 @@ static void seed_empty(void)
     imsat_index_free(empty);
 }
 
+/* The last seed again, with some records behind it. */
+static void seed_journal(size_t records)
+{
+    static uint8_t bytes[MOST];
+    size_t size = 0;
+    const uint8_t *seed = fuzz_file_get("seed", &size);
+    REQUIRE(seed && size <= MOST, "a seed of %zu bytes", size);
+    memcpy(bytes, seed, size);
+    for (size_t i = 0; i < records; i++) {
+        const size_t grown = records_add(bytes, size, MOST);
+        REQUIRE(grown > size, "no room for record %zu", i);
+        size = grown;
+    }
+    fuzz_seed(bytes, size);
+}
+
 static void begin(void)
 {
     fuzz_random_seed(11);
     seed_empty();
+    seed_journal(1);
     seed_index(1, 1);
     seed_index(20, 11);
+    seed_journal(3);
     seed_index(24, 64);
     seed_index(9, 130);
+    seed_journal(2);
     seed_index(2, 1024);
+    seed_index(150, 9);
+    seed_journal(1);     /* so few that an append merges nothing */
     seed_index(200, 17); /* with tables */
 }
 
@@ -93,20 +122,28 @@ static int by_distance(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* All rows by their distance from a query, bit by bit. */
-static void order_rows(hit *out, const imsat_index *index, const uint8_t *query)
+/* The rows of one part of an index, with their distance from a query, bit by bit. */
+static void list_rows(hit *out, const imsat_index *part, const uint8_t *query)
 {
-    for (size_t c = 0; c < index->distinct; c++) {
+    for (size_t c = 0; c < part->distinct; c++) {
         int32_t distance = 0;
-        for (size_t i = 0; i < imsat_code_bytes(index->bits); i++) {
-            const uint64_t word = index->codes[c * index->words + i / 8];
+        for (size_t i = 0; i < imsat_code_bytes(part->bits); i++) {
+            const uint64_t word = part->codes[c * part->words + i / 8];
             distance +=
                 __builtin_popcount((unsigned)(query[i] ^ (word >> 8 * (i % 8) & 0xff)));
         }
-        for (size_t i = index->first[c]; i < index->first[c + 1]; i++)
-            out[i] = (hit){distance, index->ids[i]};
+        for (size_t i = part->first[c]; i < part->first[c + 1]; i++)
+            out[i] = (hit){distance, part->ids[i]};
     }
-    qsort(out, index->rows, sizeof *out, by_distance);
+}
+
+/* All rows by their distance. */
+static void order_rows(hit *out, const imsat_index *index, const uint8_t *query)
+{
+    list_rows(out, index, query);
+    if (index->tail)
+        list_rows(out + index->rows, index->tail, query);
+    qsort(out, imsat_index_rows(index), sizeof *out, by_distance);
 }
 
 /* The hits of every query are the first of the rows in their order (queries, rows). */
@@ -149,8 +186,9 @@ static void check_search(const imsat_index *index)
     static const size_t counts[] = {3, 0}, radii[] = {IMSAT_ANY_DISTANCE, 4};
     static hit order[QUERIES * ROWS_MOST];
     const imsat_codes queries = make_queries(index);
+    const size_t rows = imsat_index_rows(index);
     for (size_t q = 0; q < QUERIES; q++)
-        order_rows(order + q * index->rows, index,
+        order_rows(order + q * rows, index,
                    queries.bytes + q * imsat_code_bytes(queries.bits));
     for (int m = 0; m < IMSAT_SEARCH_METHODS; m++)
         for (size_t i = 0; i < 2; i++) {
@@ -163,7 +201,7 @@ static void check_search(const imsat_index *index)
             options.count = counts[i];
             options.radius = radii[i];
             fuzz_succeeded(imsat_search(&hits, index, &queries, &options, &err), &err);
-            check_hits(&hits, order, index->rows, counts[i], radii[i]);
+            check_hits(&hits, order, rows, counts[i], radii[i]);
             imsat_hits_clear(&hits);
         }
 }
@@ -193,8 +231,8 @@ static void check_changed(const imsat_index *index)
     imsat_error err = {{0}};
     imsat_status st = imsat_index_append(&more, index, &queries, NULL, &err);
     if (st == IMSAT_OK) {
-        REQUIRE(more->rows == index->rows + QUERIES, "%zu rows and %d are %zu", index->rows,
-                QUERIES, more->rows);
+        REQUIRE(more->rows == imsat_index_rows(index) + QUERIES, "%zu rows and %d are %zu",
+                imsat_index_rows(index), QUERIES, more->rows);
         check_saved(more);
         st = imsat_index_delete(&less, more, &more->ids[0], 1, &err);
     }
@@ -207,6 +245,88 @@ static void check_changed(const imsat_index *index)
     imsat_index_free(less);
 }
 
+/* The input as a file of the system, which has no name in any folder; its path. */
+static const char *put_in_system(const uint8_t *input, size_t size)
+{
+    static char path[32];
+    static int file = -1;
+    if (file < 0)
+        file = memfd_create("fuzzed", MFD_CLOEXEC);
+    REQUIRE(file >= 0 && ftruncate(file, 0) == 0 &&
+                pwrite(file, input, size, 0) == (ssize_t)size,
+            "no file for %zu bytes", size);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    return path;
+}
+
+/* Append to a file, and open what it then is: where it was merged, in memory.c. */
+static imsat_status append_to_file(imsat_index **out, const char *path,
+                                   const imsat_codes *codes, imsat_error *err)
+{
+    static uint8_t bytes[2 * MOST];
+    const imsat_index_change change = {.codes = codes};
+    imsat_status st = imsat_index_update(NULL, path, &change, err);
+    if (st != IMSAT_OK)
+        return st;
+    size_t size = 0;
+    if (fuzz_file_get(path, &size))
+        return imsat_index_open(out, path, err);
+    FILE *file = fopen(path, "rb");
+    REQUIRE(file, "%s: cannot be read", path);
+    size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    fuzz_file_put("appended", bytes, size);
+    return imsat_index_open(out, "appended", err);
+}
+
+/* What an index says of itself from its first and last bytes alone is so, and codes that are
+ * appended to it by these are there. */
+static void check_file(const imsat_index *index, const uint8_t *input, size_t size)
+{
+    const char *path = put_in_system(input, size);
+    const imsat_codes queries = make_queries(index);
+    const size_t rows = imsat_index_rows(index);
+    imsat_index *more = NULL;
+    imsat_index_info info;
+    imsat_error err = {{0}};
+    fuzz_succeeded(imsat_index_peek(&info, path, &err), &err);
+    REQUIRE(info.rows == rows && info.bits == index->bits &&
+                info.journal_rows == imsat_index_journal_rows(index),
+            "%zu rows of %zu bits, %zu of them in the journal, are said to be %zu of %zu, %zu",
+            rows, index->bits, imsat_index_journal_rows(index), info.rows, info.bits,
+            info.journal_rows);
+    const imsat_status st = append_to_file(&more, path, &queries, &err);
+    if (st == IMSAT_OK) {
+        REQUIRE(imsat_index_rows(more) == rows + QUERIES, "%zu rows and %d are %zu", rows,
+                QUERIES, imsat_index_rows(more));
+        REQUIRE(im_index_largest(more) == im_index_largest(index) + QUERIES,
+                "after %" PRId64 " come ids up to %" PRId64, im_index_largest(index),
+                im_index_largest(more));
+        check_search(more);
+    } else {
+        fuzz_refused_value(st, &err);
+    }
+    imsat_index_free(more);
+}
+
+/* A file that cannot be opened may be appended to, which reads little of it; or this is
+ * refused. */
+static void check_refused_file(const uint8_t *input, size_t size)
+{
+    static uint8_t zeros[BYTES_MOST];
+    const char *path = put_in_system(input, size);
+    imsat_index_info info;
+    imsat_error err = {{0}};
+    imsat_status st = imsat_index_peek(&info, path, &err);
+    if (st == IMSAT_OK) {
+        const imsat_codes codes = {zeros, 1, info.bits};
+        const imsat_index_change change = {.codes = &codes};
+        st = imsat_index_update(NULL, path, &change, &err);
+    }
+    if (st != IMSAT_OK)
+        fuzz_refused_value(st, &err);
+}
+
 static bool run(const uint8_t *input, size_t size)
 {
     imsat_index *index = NULL;
@@ -216,24 +336,27 @@ static bool run(const uint8_t *input, size_t size)
     if (st != IMSAT_OK) {
         REQUIRE(!index, "an index after a failure");
         fuzz_refused(st, &err, "fuzzed.index");
+        if (records_start(input, size) < size)
+            check_refused_file(input, size);
         return false;
     }
-    REQUIRE(index->rows <= ROWS_MOST && index->bits >= 1 && index->bits <= IMSAT_MAX_BITS,
-            "%zu rows of %zu bits from %zu bytes", index->rows, index->bits, size);
+    const size_t rows = imsat_index_rows(index);
+    REQUIRE(rows <= ROWS_MOST && index->bits >= 1 && index->bits <= IMSAT_MAX_BITS,
+            "%zu rows of %zu bits from %zu bytes", rows, index->bits, size);
     check_search(index);
-    if (index->rows <= 16)
+    if (rows <= SMALL)
         check_changed(index);
+    if (rows <= SMALL || index->tail)
+        check_file(index, input, size);
     imsat_index_free(index);
     return true;
 }
 
-/* A new index now and then. */
-static size_t mutate(uint8_t *input, size_t size, size_t room)
+/* A new index. */
+static size_t make_new(uint8_t *input, size_t size, size_t room)
 {
     imsat_error err;
     size_t length = 0;
-    if (fuzz_below(16))
-        return tensors_mutate(input, size, room);
     const size_t bits = 1 + fuzz_below(fuzz_below(2) ? 20 : 200);
     imsat_index *index = random_index(1 + fuzz_below(fuzz_below(4) ? 20 : 150), bits);
     fuzz_succeeded(imsat_index_save(index, "new", &err), &err);
@@ -243,6 +366,34 @@ static size_t mutate(uint8_t *input, size_t size, size_t room)
         return tensors_mutate(input, size, room);
     memcpy(input, bytes, length);
     return length;
+}
+
+/* Change the base alone; the journal behind it still fits. */
+static size_t mutate_base(uint8_t *input, size_t start, size_t size, size_t room)
+{
+    static uint8_t journal[MOST];
+    const size_t rest = size - start;
+    if (size > room || rest > MOST)
+        return tensors_mutate(input, size, room);
+    memcpy(journal, input + start, rest);
+    const size_t base = tensors_mutate(input, start, room - rest);
+    memcpy(input + base, journal, rest);
+    records_rebase(input, base, base + rest);
+    return base + rest;
+}
+
+/* A new index now and then, and another record. */
+static size_t mutate(uint8_t *input, size_t size, size_t room)
+{
+    const size_t start = records_start(input, size);
+    switch (fuzz_below(16)) {
+    case 0: return make_new(input, size, room);
+    case 1: return records_add(input, size, room);
+    default:
+        if (start < size && fuzz_below(2))
+            return records_mutate(input, start, size);
+        return mutate_base(input, start, size, room);
+    }
 }
 
 const fuzz_target fuzz_this = {"index", MOST, begin, run, mutate};
