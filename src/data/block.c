@@ -5,57 +5,144 @@
 #include "core/alloc.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 void im_block_clear(im_block *block)
 {
+    if (block->source.close)
+        block->source.close(block->source.context);
     im_bytes_clear(&block->bytes);
     im_free(block->description);
     *block = (im_block){0};
-}
-
-im_elements im_block_row(const im_block *block, size_t row)
-{
-    assert(row < block->rows);
-    return (im_elements){.base = block->base + row * block->row_stride,
-                         .stride = block->col_stride,
-                         .count = block->dim,
-                         .dtype = block->dtype,
-                         .swapped = block->swapped};
 }
 
 const unsigned char *im_block_whole(const im_block *block)
 {
     const size_t size = im_dtype_size(block->dtype);
     const bool c_order = block->col_stride == size && block->row_stride == block->dim * size;
-    return c_order ? block->base : NULL;
+    return block->kind == IM_BLOCK_ARRAY && c_order ? block->base : NULL;
 }
 
+/* ---- rows ------------------------------------------------------------------ */
+
+/* Columns of a row of an array. */
 static im_elements some_of_row(const im_block *block, size_t row, size_t first, size_t count)
 {
     assert(row < block->rows && first <= block->dim && count <= block->dim - first);
-    im_elements elements = im_block_row(block, row);
-    elements.base += first * elements.stride;
-    elements.count = count;
-    return elements;
+    return (im_elements){.base =
+                             block->base + row * block->row_stride + first * block->col_stride,
+                         .stride = block->col_stride,
+                         .count = count,
+                         .dtype = block->dtype,
+                         .swapped = block->swapped};
 }
 
-void im_block_floats(float *out, const im_block *block, size_t row, size_t first, size_t count)
+static imsat_status ask_source(void *out, const im_block *block, size_t row, size_t first,
+                               size_t count, imsat_error *err)
 {
+    assert(row < block->rows && first <= block->dim && count <= block->dim - first);
+    return block->source.read(block->source.context, out, row, first, count, err);
+}
+
+/* Elements of a source on their way to another type: a row of 784 doubles goes in one piece.
+ */
+enum { PASSING_BYTES = 8192 };
+
+/* A piece of what is left of a row, in `buffer`. */
+static imsat_status next_piece(im_elements *piece, unsigned char buffer[PASSING_BYTES],
+                               const im_block *block, size_t row, size_t first, size_t left,
+                               imsat_error *err)
+{
+    const size_t size = im_dtype_size(block->dtype);
+    const size_t count = im_size_min(left, PASSING_BYTES / size);
+    *piece =
+        (im_elements){.base = buffer, .stride = size, .count = count, .dtype = block->dtype};
+    return ask_source(buffer, block, row, first, count, err);
+}
+
+static imsat_status source_floats(float *out, const im_block *block, size_t row, size_t first,
+                                  size_t count, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    _Alignas(8) unsigned char buffer[PASSING_BYTES];
+    im_elements piece;
+    if (block->dtype == IM_F32)
+        return ask_source(out, block, row, first, count, err);
+    for (size_t done = 0; done < count; done += piece.count) {
+        IM_TRY(next_piece(&piece, buffer, block, row, first + done, count - done, err));
+        im_elements_float(out + done, &piece);
+    }
+
+cleanup:
+    return st;
+}
+
+static imsat_status source_doubles(double *out, const im_block *block, size_t row,
+                                   size_t first, size_t count, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    _Alignas(8) unsigned char buffer[PASSING_BYTES];
+    im_elements piece;
+    if (block->dtype == IM_F64)
+        return ask_source(out, block, row, first, count, err);
+    for (size_t done = 0; done < count; done += piece.count) {
+        IM_TRY(next_piece(&piece, buffer, block, row, first + done, count - done, err));
+        im_elements_double(out + done, &piece);
+    }
+
+cleanup:
+    return st;
+}
+
+imsat_status im_block_read(float *out, const im_block *block, size_t row, size_t first,
+                           size_t count, imsat_error *err)
+{
+    if (block->kind == IM_BLOCK_SOURCE)
+        return source_floats(out, block, row, first, count, err);
     const im_elements elements = some_of_row(block, row, first, count);
     if (block->dtype == IM_F32 && !block->swapped && block->col_stride == sizeof *out)
         memcpy(out, elements.base, count * sizeof *out);
     else
         im_elements_float(out, &elements);
+    return IMSAT_OK;
+}
+
+imsat_status im_block_read_wide(double *out, const im_block *block, size_t row, size_t first,
+                                size_t count, imsat_error *err)
+{
+    if (block->kind == IM_BLOCK_SOURCE)
+        return source_doubles(out, block, row, first, count, err);
+    const im_elements elements = some_of_row(block, row, first, count);
+    im_elements_double(out, &elements);
+    return IMSAT_OK;
+}
+
+imsat_status im_block_read_raw(void *out, const im_block *block, size_t row, size_t first,
+                               size_t count, imsat_error *err)
+{
+    if (block->kind == IM_BLOCK_SOURCE)
+        return ask_source(out, block, row, first, count, err);
+    const im_elements elements = some_of_row(block, row, first, count);
+    im_elements_raw(out, &elements);
+    return IMSAT_OK;
+}
+
+void im_block_floats(float *out, const im_block *block, size_t row, size_t first, size_t count)
+{
+    if (im_block_read(out, block, row, first, count, NULL) != IMSAT_OK)
+        for (size_t j = 0; j < count; j++)
+            out[j] = NAN;
 }
 
 void im_block_doubles(double *out, const im_block *block, size_t row, size_t first,
                       size_t count)
 {
-    const im_elements elements = some_of_row(block, row, first, count);
-    im_elements_double(out, &elements);
+    if (im_block_read_wide(out, block, row, first, count, NULL) != IMSAT_OK)
+        for (size_t j = 0; j < count; j++)
+            out[j] = NAN;
 }
 
 /* The lines of a row that lies in one piece. Those of a row in Fortran order are one for each
@@ -64,24 +151,34 @@ void im_block_prefetch(const im_block *block, size_t row)
 {
     enum { LINE = 64 };
     const size_t size = im_dtype_size(block->dtype);
-    if (block->col_stride != size)
+    if (block->kind != IM_BLOCK_ARRAY || block->col_stride != size)
         return;
-    const unsigned char *start = im_block_row(block, row).base;
+    const unsigned char *start = some_of_row(block, row, 0, block->dim).base;
     for (size_t i = 0; i < block->dim * size; i += LINE)
         __builtin_prefetch(start + i);
 }
 
+/* ---- memory ---------------------------------------------------------------- */
+
 /* What is released reaches from the first element of the first row to the last element of the
  * last row. In Fortran order that is most of the block. */
-void im_block_release(const im_block *block, size_t first, size_t count)
+static void release_array(const im_block *block, size_t first, size_t count)
 {
-    assert(count > 0 && first < block->rows && count <= block->rows - first);
     if (!block->bytes.mapped)
         return;
     const size_t start = (size_t)(block->base - block->bytes.data);
     im_bytes_release(&block->bytes, start + first * block->row_stride,
                      start + (first + count - 1) * block->row_stride +
                          (block->dim - 1) * block->col_stride + im_dtype_size(block->dtype));
+}
+
+void im_block_release(const im_block *block, size_t first, size_t count)
+{
+    assert(count > 0 && first < block->rows && count <= block->rows - first);
+    if (block->kind == IM_BLOCK_ARRAY)
+        release_array(block, first, count);
+    else if (block->source.release)
+        block->source.release(block->source.context, first, count);
 }
 
 /* Bytes of rows, as float, between two releases: large beside a call to the system, small
@@ -102,6 +199,8 @@ void im_block_pass(const im_block *block, size_t row)
     else if (row + 1 == block->rows)
         im_block_release(block, row / piece * piece, row % piece + 1);
 }
+
+/* ---- for readers ----------------------------------------------------------- */
 
 void im_block_shape_text(char *text, const size_t *shape, size_t ndim)
 {

@@ -2,6 +2,10 @@
  *
  * A block: the rows of one file, or of the caller's memory. Its elements stay as they are
  * stored, and a row becomes float when it is asked for.
+ *
+ * Blocks are of kinds. Readers say which one it is, by filling in its part of the struct; the
+ * functions below are the same for all, and block.c alone tells kinds apart. A new kind is a
+ * constant, a part of the struct, and a case in each function of block.c that looks at rows.
  */
 #ifndef IM_DATA_BLOCK_H
 #define IM_DATA_BLOCK_H
@@ -11,33 +15,64 @@
 #include "core/status.h"
 #include "data/element.h"
 
-/* Element (i, j) is at base + i * row_stride + j * col_stride. Only block.c counts on that:
- * others get the rows by the functions below, and readers set the strides by them. */
+typedef enum im_block_kind {
+    IM_BLOCK_ARRAY, /* elements in memory or mapped: (i, j) is at base + i * row_stride + j *
+                       col_stride */
+    IM_BLOCK_SOURCE /* rows come from a function */
+} im_block_kind;
+
+/* Rows of a file that is neither mapped nor in memory as a whole. Any thread may call the
+ * functions at any time, also several at once. */
+typedef struct im_row_source {
+    void *context;
+
+    /* out (count) = elements first .. first + count - 1 of a row, of the type of the block, in
+     * this machine's byte order. Refuses what cannot be read, naming the file. */
+    imsat_status (*read)(void *context, void *out, size_t row, size_t first, size_t count,
+                         imsat_error *err);
+
+    /* Rows first .. first + count - 1 will not be read soon, but may be. NULL: it is all the
+     * same. */
+    void (*release)(void *context, size_t first, size_t count);
+
+    void (*close)(void *context);
+} im_row_source;
+
 typedef struct im_block {
+    im_block_kind kind;
+    im_dtype dtype; /* of the elements, whatever the kind */
+    size_t first;   /* the number its row 0 has in the data set */
+    size_t rows, dim;
+    size_t ndim;       /* of the file's array; 0: it has none */
+    imsat_image image; /* all 0: not known to be images */
+    char *description; /* owned: "npy <f4 (70000, 784), mapped" */
+    im_path_file file; /* that it was read from; all 0: a view */
+    /* IM_BLOCK_ARRAY */
     im_bytes bytes; /* owned; what base points into (empty for a view) */
     const unsigned char *base;
-    im_dtype dtype;
-    bool swapped; /* the file's byte order is not this machine's */
-    size_t first; /* the number its row 0 has in the data set */
-    size_t rows, dim;
-    size_t ndim;                   /* of the file's array; 0: it has none */
     size_t row_stride, col_stride; /* in bytes */
-    imsat_image image;             /* all 0: not known to be images */
-    char *description;             /* owned: "npy <f4 (70000, 784), mapped" */
-    im_path_file file;             /* that it was read from; all 0: a view */
+    bool swapped;                  /* the file's byte order is not this machine's */
+    /* IM_BLOCK_SOURCE */
+    im_row_source source; /* owned: closed by im_block_clear() */
 } im_block;
 
 void im_block_clear(im_block *block);
-
-/* Row `row` of the block (counted in the block) as a run of elements. */
-im_elements im_block_row(const im_block *block, size_t row);
 
 /* The elements of all rows as the file holds them, if they lie in C order without gaps; else
  * NULL. */
 const unsigned char *im_block_whole(const im_block *block);
 
-/* out (count) = columns first .. first + count - 1 of a row, as float or as double;
- * thread-safe. */
+/* out (count) = columns first .. first + count - 1 of a row, as float or as double, or as they
+ * are, of the block's type in this machine's byte order; thread-safe. An array cannot fail. */
+imsat_status im_block_read(float *out, const im_block *block, size_t row, size_t first,
+                           size_t count, imsat_error *err);
+imsat_status im_block_read_wide(double *out, const im_block *block, size_t row, size_t first,
+                                size_t count, imsat_error *err);
+imsat_status im_block_read_raw(void *out, const im_block *block, size_t row, size_t first,
+                               size_t count, imsat_error *err);
+
+/* The same for those who read what was read before, when the file was opened: what can then
+ * not be read again, because the file was cut or a disk broke, is NaN. */
 void im_block_floats(float *out, const im_block *block, size_t row, size_t first,
                      size_t count);
 void im_block_doubles(double *out, const im_block *block, size_t row, size_t first,
@@ -46,8 +81,8 @@ void im_block_doubles(double *out, const im_block *block, size_t row, size_t fir
 /* Ask the processor to fetch a row into its cache, where that is worth the while. */
 void im_block_prefetch(const im_block *block, size_t row);
 
-/* Give back the memory of a mapped file that holds rows first .. first + count - 1. They can
- * still be read. */
+/* Give back the memory, of a mapped file or of a source, that holds rows first .. first +
+ * count - 1. They can still be read. */
 void im_block_release(const im_block *block, size_t first, size_t count);
 
 /* How many rows a pass in order over rows of dim values should read between two releases. */

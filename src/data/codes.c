@@ -97,20 +97,20 @@ cleanup:
 }
 
 /* The rows of a block, most significant bit first. */
-static void copy_block(uint8_t *out, const im_block *block, imsat_bit_order order)
+static imsat_status copy_block(uint8_t *out, const im_block *block, imsat_bit_order order,
+                               imsat_error *err)
 {
+    imsat_status st = IMSAT_OK;
     const size_t width = block->dim, size = block->rows * width;
     const unsigned char *whole = im_block_whole(block);
     if (whole)
         memcpy(out, whole, size);
-    for (size_t i = 0; !whole && i < block->rows; i++) {
-        const im_elements row = im_block_row(block, i);
-        for (size_t j = 0; j < width; j++)
-            out[i * width + j] = row.base[j * row.stride];
-    }
+    for (size_t i = 0; !whole && i < block->rows && st == IMSAT_OK; i++)
+        st = im_block_read_raw(out + i * width, block, i, 0, width, err);
     if (order == IMSAT_LSB_FIRST)
         for (size_t i = 0; i < size; i++)
             out[i] = im_codes_reverse(out[i]);
+    return st;
 }
 
 static imsat_status check_padding(const uint8_t *codes, size_t rows,
@@ -147,7 +147,7 @@ static imsat_status join(imsat_codes *out, const im_block *blocks, const char *c
         return im_fail_memory(err, "the codes");
     for (size_t i = 0; i < npaths; i++) {
         uint8_t *rows = codes.bytes + first * width;
-        copy_block(rows, &blocks[i], options->order);
+        IM_TRY(copy_block(rows, &blocks[i], options->order, err));
         im_bytes_release(&blocks[i].bytes, 0, blocks[i].bytes.size);
         IM_TRY(check_padding(rows, blocks[i].rows, options, paths[i], err));
         first += blocks[i].rows;

@@ -68,9 +68,13 @@ imsat_status imsat_data_read(const imsat_data *data, size_t first, size_t count,
         return im_fail(err, IMSAT_EINVAL,
                        "rows: %zu from row %zu on are asked for; the data has %zu", count,
                        first, data->rows);
-    for (size_t i = 0; i < count; i++)
-        im_data_row(out + i * data->dim, data, first + i);
-    return IMSAT_OK;
+    imsat_status st = IMSAT_OK;
+    for (size_t i = 0; i < count && st == IMSAT_OK; i++) {
+        const im_block *block = find_block(data, first + i);
+        st = im_block_read(out + i * data->dim, block, first + i - block->first, 0, data->dim,
+                           err);
+    }
+    return st;
 }
 
 /* ---- files ------------------------------------------------------------------- */
@@ -135,17 +139,19 @@ static imsat_status refuse_value(const im_block *block, size_t row, const float 
         value, isfinite(value) ? ", beyond the range of float" : "; values must be finite");
 }
 
+/* Integers are finite. But rows from a source are read in any case: what is damaged in the
+ * file shows now, and not in the midst of a training. */
 static imsat_status check_values(const im_block *block, const char *name, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    if (!im_dtype_is_float(block->dtype))
+    if (!im_dtype_is_float(block->dtype) && block->kind == IM_BLOCK_ARRAY)
         return IMSAT_OK;
     float *row = im_alloc(block->dim, sizeof *row);
     if (!row)
         return im_fail_memory(err, name);
     for (size_t i = 0; i < block->rows && st == IMSAT_OK; i++) {
-        im_block_floats(row, block, i, 0, block->dim);
-        if (any_nonfinite(row, block->dim))
+        st = im_block_read(row, block, i, 0, block->dim, err);
+        if (st == IMSAT_OK && any_nonfinite(row, block->dim))
             st = refuse_value(block, i, row, name, err);
         im_block_pass(block, i);
     }

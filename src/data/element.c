@@ -132,3 +132,16 @@ static inline float half_value(uint16_t half)
 
 DEFINE_ELEMENTS(float)
 DEFINE_ELEMENTS(double)
+
+void im_elements_raw(void *out, const im_elements *in)
+{
+    const size_t size = im_dtype_size(in->dtype);
+    unsigned char *to = out;
+    if (!in->swapped && in->stride == size) {
+        memcpy(to, in->base, in->count * size);
+        return;
+    }
+    for (size_t j = 0; j < in->count; j++)
+        for (size_t b = 0; b < size; b++)
+            to[j * size + b] = in->base[j * in->stride + (in->swapped ? size - 1 - b : b)];
+}

@@ -50,4 +50,7 @@ typedef struct im_elements {
 void im_elements_float(float *out, const im_elements *in);
 void im_elements_double(double *out, const im_elements *in);
 
+/* out (count): the elements as they are, in this machine's byte order. */
+void im_elements_raw(void *out, const im_elements *in);
+
 #endif

@@ -13,17 +13,16 @@
 
 /* ---- .npy ------------------------------------------------------------------ */
 
-/* An integer element of any width and byte order; false if it does not fit. */
-static bool integer_value(int64_t *out, const im_elements *element)
+/* An integer of a type, in this machine's byte order; false if it does not fit. */
+static bool integer_value(int64_t *out, const unsigned char *element, im_dtype dtype)
 {
-    const size_t size = im_dtype_size(element->dtype);
-    const bool big_endian = element->swapped == im_element_little_endian();
-    const bool has_sign = element->dtype == IM_I8 || element->dtype == IM_I16 ||
-                          element->dtype == IM_I32 || element->dtype == IM_I64;
-    uint64_t word =
-        has_sign && element->base[big_endian ? 0 : size - 1] & 0x80 ? ~UINT64_C(0) : 0;
+    const size_t size = im_dtype_size(dtype);
+    const bool big_endian = !im_element_little_endian();
+    const bool has_sign =
+        dtype == IM_I8 || dtype == IM_I16 || dtype == IM_I32 || dtype == IM_I64;
+    uint64_t word = has_sign && element[big_endian ? 0 : size - 1] & 0x80 ? ~UINT64_C(0) : 0;
     for (size_t b = 0; b < size; b++)
-        word = word << 8 | element->base[big_endian ? b : size - 1 - b];
+        word = word << 8 | element[big_endian ? b : size - 1 - b];
     memcpy(out, &word, sizeof *out);
     return has_sign || word <= INT64_MAX;
 }
@@ -51,8 +50,9 @@ static imsat_status read_array(int64_t **out, size_t *n, im_bytes *bytes, const 
         goto cleanup;
     }
     for (size_t i = 0; i < block.rows; i++) {
-        const im_elements element = im_block_row(&block, i);
-        if (!integer_value(&ids[i], &element)) {
+        unsigned char element[sizeof(int64_t)];
+        IM_TRY(im_block_read_raw(element, &block, i, 0, 1, err));
+        if (!integer_value(&ids[i], element, block.dtype)) {
             st = im_fail(err, IMSAT_EFORMAT, "%s: id %zu (from 0) does not fit 64 signed bits",
                          path, i);
             goto cleanup;

@@ -27,8 +27,7 @@ static imsat_status add_column(im_label_list *labels, const im_block *block, con
     double value;
     int32_t whole;
     for (size_t i = 0; i < block->rows; i++) {
-        const im_elements element = im_block_row(block, i);
-        im_elements_double(&value, &element);
+        IM_TRY(im_block_read_wide(&value, block, i, 0, 1, err));
         if (!im_number_whole(&whole, value))
             return im_fail(
                 err, IMSAT_EFORMAT,
@@ -87,17 +86,18 @@ cleanup:
 static imsat_status copy_vector(double *out, const im_block *block, const char *path,
                                 imsat_error *err)
 {
+    imsat_status st = IMSAT_OK;
     const size_t count = block->rows * block->dim;
-    for (size_t i = 0; i < block->rows; i++) {
-        const im_elements elements = im_block_row(block, i);
-        im_elements_double(out + i * block->dim, &elements);
-    }
+    for (size_t i = 0; i < block->rows; i++)
+        IM_TRY(im_block_read_wide(out + i * block->dim, block, i, 0, block->dim, err));
     for (size_t i = 0; i < count; i++)
         if (!isfinite(out[i]))
             return im_fail(err, IMSAT_EFORMAT,
                            "%s: value %zu (from 0) is %g; values must be finite", path, i,
                            out[i]);
-    return IMSAT_OK;
+
+cleanup:
+    return st;
 }
 
 static imsat_status check_vector(const im_block *block, const im_read_request *request,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The rows of a file: the same values whatever their order and type, and shapes refused. */
+#include "core/status.h"
 #include "data/block.h"
 
 #include "support.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { ROWS = 2, DIM = 3 };
@@ -34,6 +36,104 @@ static void columns_of_a_row_as_float(void **state)
         assert_true(out[DIM] == -1);
         im_block_pass(&blocks[b], 1); /* nothing is mapped, so nothing is released */
     }
+}
+
+/* ---- rows from a function ------------------------------------------------------- */
+
+enum { LONG = 5000 }; /* more elements than pass at a time, of any type */
+
+typedef struct counter {
+    size_t calls, released, closed;
+    bool broken;
+} counter;
+
+/* Element (i, j) is 10000 i + j. */
+static imsat_status count_up(void *context, void *out, size_t row, size_t first, size_t count,
+                             imsat_error *err)
+{
+    counter *c = context;
+    c->calls++;
+    if (c->broken)
+        return im_fail(err, IMSAT_EIO, "f: broken");
+    for (size_t j = 0; j < count; j++)
+        ((double *)out)[j] = 10000.0 * (double)row + (double)(first + j);
+    return IMSAT_OK;
+}
+
+static void count_released(void *context, size_t first, size_t count)
+{
+    assert_int_equal(first, 0);
+    ((counter *)context)->released += count;
+}
+
+static void count_closed(void *context)
+{
+    ((counter *)context)->closed++;
+}
+
+static void rows_come_from_a_function(void **state)
+{
+    (void)state;
+    counter c = {0};
+    im_block block = {.kind = IM_BLOCK_SOURCE,
+                      .dtype = IM_F64,
+                      .rows = 3,
+                      .dim = LONG,
+                      .source = {&c, count_up, count_released, count_closed}};
+    static float floats[LONG];
+    static double doubles[LONG], raw[LONG];
+    imsat_error err;
+    assert_null(im_block_whole(&block));
+    im_block_prefetch(&block, 0);
+    im_block_floats(floats, &block, 2, 1, LONG - 1);
+    assert_ok(im_block_read_wide(doubles, &block, 2, 1, LONG - 1, &err), &err);
+    assert_ok(im_block_read_raw(raw, &block, 2, 1, LONG - 1, &err), &err);
+    for (size_t j = 0; j < LONG - 1; j++)
+        assert_true(floats[j] == (float)(20001 + j) && doubles[j] == floats[j] &&
+                    raw[j] == doubles[j]);
+    for (size_t i = 0; i < 3; i++)
+        im_block_pass(&block, i);
+    assert_int_equal(c.released, 3);
+    im_block_clear(&block);
+    assert_int_equal(c.closed, 1);
+}
+
+static void what_a_function_cannot_read(void **state)
+{
+    (void)state;
+    counter c = {.broken = true};
+    const im_block block = {.kind = IM_BLOCK_SOURCE,
+                            .dtype = IM_F64,
+                            .rows = 1,
+                            .dim = 2,
+                            .source = {&c, count_up, NULL, NULL}};
+    imsat_error err;
+    float floats[2] = {0};
+    double doubles[2] = {0};
+    assert_refused(im_block_read(floats, &block, 0, 0, 2, &err), &err, IMSAT_EIO, "broken");
+    assert_refused(im_block_read_wide(doubles, &block, 0, 0, 2, &err), &err, IMSAT_EIO,
+                   "broken");
+    im_block_floats(floats, &block, 0, 0, 2);
+    im_block_doubles(doubles, &block, 0, 0, 2);
+    assert_true(isnan(floats[0]) && isnan(floats[1]) && isnan(doubles[0]) &&
+                isnan(doubles[1]));
+    im_block_release(&block, 0, 1); /* there is nothing to call */
+}
+
+static void elements_as_they_are(void **state)
+{
+    (void)state;
+    const size_t shape[] = {ROWS, DIM};
+    const uint16_t big[] = {0x0100, 0x0200, 0x0300, 0x0400, 0x0500, 0x0600};
+    im_block block = {.base = (const unsigned char *)big, .dtype = IM_U16, .swapped = true};
+    uint16_t out[2];
+    imsat_error err;
+    assert_ok(im_block_set_shape(&block, shape, 2, "f", &err), &err);
+    assert_ok(im_block_read_raw(out, &block, 1, 1, 2, &err), &err);
+    assert_true(out[0] == 5 && out[1] == 6);
+    block.swapped = false;
+    assert_ok(im_block_read_raw(out, &block, 1, 1, 2, &err), &err);
+    assert_true(out[0] == 0x0500 && out[1] == 0x0600);
 }
 
 static void a_vector_has_no_order(void **state)
@@ -71,6 +171,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_of_a_row_as_float),
+        cmocka_unit_test(rows_come_from_a_function),
+        cmocka_unit_test(what_a_function_cannot_read),
+        cmocka_unit_test(elements_as_they_are),
         cmocka_unit_test(a_vector_has_no_order),
         cmocka_unit_test(a_piece_is_at_least_a_row),
         cmocka_unit_test(shapes_as_text),
