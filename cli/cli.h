@@ -132,6 +132,7 @@ struct cli_command {
     const char *examples;              /* lines */
     cli_group *groups[CLI_MAX_GROUPS]; /* NULL after the last */
     size_t min_files, max_files;
+    int formats;     /* not 0: help lists the formats of data */
     int learns;      /* trains a method: options that the method does not use are refused */
     imsat_task task; /* whose defaults the options start from */
     int (*run)(const cli_command *command, cli_args *args); /* returns the exit code */
@@ -202,6 +203,9 @@ void cli_print_synopsis(FILE *out, const cli_command *command);
 
 /* "-k, --clusters K" or "--[no-]center" */
 void cli_option_title(char *buffer, size_t size, const cli_option *option);
+
+/* "a table as text (.csv .tsv)", and what a name inside of the file is. */
+void cli_format_text(char *buffer, size_t size, const imsat_format *format);
 
 /* Visit the words that an option accepts with one line on each; NULL where there is none. */
 const char *cli_choice_summary(const cli_option *option, size_t i);

@@ -73,6 +73,24 @@ static void print_choices(FILE *out, const cli_option *option)
         print_entry(out, option->choice(i), cli_choice_summary(option, i));
 }
 
+void cli_format_text(char *buffer, size_t size, const imsat_format *format)
+{
+    const int used = snprintf(buffer, size, "%s (%s)", format->summary, format->endings);
+    if (format->inside && (size_t)used < size)
+        snprintf(buffer + used, size - (size_t)used, "; FILE:NAME is one %s of several",
+                 format->inside);
+}
+
+static void print_formats(FILE *out)
+{
+    char text[256];
+    fputs("\nFormats of data\n", out);
+    for (size_t i = 0; imsat_format_at(i); i++) {
+        cli_format_text(text, sizeof text, imsat_format_at(i));
+        print_entry(out, imsat_format_at(i)->name, text);
+    }
+}
+
 void cli_print_synopsis(FILE *out, const cli_command *command)
 {
     fprintf(out, "imsat %s %s%s%s [options]", command->name, command->operands,
@@ -115,6 +133,8 @@ void cli_print_help(FILE *out, const cli_command *command)
     for (size_t g = 0; command->groups[g]; g++)
         for (size_t i = 0; i < command->groups[g]->count; i++)
             print_choices(out, &command->groups[g]->options[i]);
+    if (command->formats)
+        print_formats(out);
     if (has_output(command)) {
         fputc('\n', out);
         print_wrapped(out, cli_output_rule, 0, 0);

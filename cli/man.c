@@ -53,6 +53,18 @@ static void print_option(FILE *out, const cli_option *option)
     }
 }
 
+static void print_formats(FILE *out)
+{
+    char text[256];
+    fputs(".SS Formats of data\n", out);
+    for (size_t i = 0; imsat_format_at(i); i++) {
+        cli_format_text(text, sizeof text, imsat_format_at(i));
+        fprintf(out, ".TP\n.B %s\n", imsat_format_at(i)->name);
+        print_text(out, text);
+        fputs(".\n", out);
+    }
+}
+
 static void print_command(FILE *out, const cli_command *command)
 {
     fputs(".SH IMSAT ", out);
@@ -70,6 +82,8 @@ static void print_command(FILE *out, const cli_command *command)
         for (size_t i = 0; i < command->groups[g]->count; i++)
             print_option(out, &command->groups[g]->options[i]);
     }
+    if (command->formats)
+        print_formats(out);
     fputs(".SS Examples\n.nf\n", out);
     for (const char *line = command->examples; *line;) {
         char copy[256];

@@ -38,6 +38,16 @@ static void print_choices(FILE *out, const cli_option *option)
         fprintf(out, "- `%s`: %s\n", option->choice(i), cli_choice_summary(option, i));
 }
 
+static void print_formats(FILE *out)
+{
+    char text[256];
+    fputs("\n### Formats of data\n\n", out);
+    for (size_t i = 0; imsat_format_at(i); i++) {
+        cli_format_text(text, sizeof text, imsat_format_at(i));
+        fprintf(out, "- `%s`: %s\n", imsat_format_at(i)->name, text);
+    }
+}
+
 static void print_about(FILE *out, const char *text)
 {
     for (; *text; text++)
@@ -58,6 +68,8 @@ static void print_command(FILE *out, const cli_command *command)
         for (size_t i = 0; i < command->groups[g]->count; i++)
             print_choices(out, &command->groups[g]->options[i]);
     }
+    if (command->formats)
+        print_formats(out);
     fprintf(out, "\n### Examples\n\n```sh\n%s\n```\n", command->examples);
 }
 

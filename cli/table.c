@@ -269,14 +269,16 @@ const cli_command cli_commands[] = {
     {.name = "info", .operands = "FILE",
      .summary = "say what a file of data or codes, a model or an index holds",
      .about = "Prints the shape, type and range of a data file, what a model was trained "
-              "with, or the size of an index. Formats of data: .npy, .csv, .tsv and idx, each "
-              "also compressed. A .npy file of uint8 that may hold packed codes is described as "
-              "both.",
+              "with, or the size of an index. A .npy file of uint8 that may hold packed codes is "
+              "described as both.\n"
+              "Files of data are known by what they hold, whatever they are called, and may be "
+              "compressed by gzip, zstd, xz or bzip2. The formats below are those of all "
+              "commands, of labels, too.",
      .examples = "imsat info digits.csv.gz --label-column 64\n"
                  "imsat info model.safetensors --json\n"
                  "imsat info codes.index",
      .groups = {&json_group, &data_group, &help_group}, .min_files = 1, .max_files = 1,
-     .run = cli_info},
+     .formats = 1, .run = cli_info},
     {.name = "neighbors", .operands = "DATA...", .required = "[-t T] -o RADIUS.npy",
      .summary = "compute the radius of every point, to use it again",
      .about = "The radius sets how far 'imsat cluster' perturbs a point. It takes time that "
@@ -376,7 +378,7 @@ const cli_command cli_commands[] = {
      .max_files = (size_t)-1, .run = cli_export},
     {.name = "eval cluster", .operands = "PREDICTED TRUTH...",
      .summary = "compare cluster labels with true labels",
-     .about = "Both are labels, one a row: .npy of integers, idx, or CSV with one column. "
+     .about = "Both are labels, one a row: one column of any format of data ('imsat help info'). "
               "Several files of TRUTH are joined in order. Names of labels do not matter, "
               "only which rows are together.",
      .examples = "imsat eval cluster labels.npy classes.csv",
@@ -388,8 +390,8 @@ const cli_command cli_commands[] = {
      .about = "Every query is compared with every code of the gallery; a code is relevant if "
               "it has the query's class. Prints the mean average precision (mAP), the "
               "precision among the N nearest, and the precision within a radius.\n"
-              "CODES is a uint8 .npy file, a packed code a row. LABELS are .npy of integers, "
-              "idx, or CSV with one column; several are joined in order. Codes come either as "
+              "CODES is a uint8 .npy file, a packed code a row. LABELS are one column of "
+              "any format of data ('imsat help info'); several are joined in order. Codes come either as "
               "a gallery and queries, or all together, and --split draws the queries.",
      .examples = "imsat eval hash codes.npy classes.idx.gz --split 100\n"
                  "imsat eval hash --gallery codes.npy classes.csv --queries new.npy "

@@ -7,6 +7,7 @@
 #   - every path in backquotes or in a link of README.md, ARCHITECTURE.md, CONTRIBUTING.md,
 #     CHANGELOG.md and docs/*.md exists;
 #   - docs/cli.md is what the program prints;
+#   - docs/formats.md has a row for every format that the program reads;
 #   - the C program in README.md compiles;
 #   - the functions that docs/theory.md names exist.
 # Before the tree is judged, a small tree with one of each problem is, so that a check that
@@ -82,6 +83,18 @@ check_commands() {
     fi
 }
 
+# Every format that the program reads has its row in the table of docs/formats.md.
+check_formats() {
+    local name lacks=
+    for name in $("$build/imsat" help --markdown |
+        sed -n '/^### Formats of data/,/^### Examples/s/^- `\([a-z0-9]*\)`:.*/\1/p'); do
+        grep -q "^| \`$name\` |" "$1/docs/formats.md" 2>/dev/null || lacks="$lacks $name"
+    done
+    if [ -n "$lacks" ]; then
+        echo "docs/formats.md: has no row for$lacks"
+    fi
+}
+
 check_program() {
     local program
     program=$(sed -n '/^```c$/,/^```$/p' "$1/README.md" | grep -v '^```')
@@ -121,6 +134,7 @@ ARCHITECTURE.md: lists lint one in tools/ but there are lint two
 README.md:1: src/gone.c does not exist
 README.md:2: docs/no.svg does not exist
 docs/cli.md: is not what
+docs/formats.md: has no row for npy
 README.md: the program in C does not compile
 docs/theory.md: im_lost is not in src/'
 
@@ -131,6 +145,7 @@ problems() {
     check_files "$1" docs '*.md'
     check_paths "$1"
     check_commands "$1"
+    check_formats "$1"
     check_program "$1"
     check_functions "$1"
 }

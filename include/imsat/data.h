@@ -57,10 +57,24 @@ typedef struct imsat_data_options {
     imsat_image image;        /* rows are images of this shape; all 0: as the file says */
 } imsat_data_options;
 
+/* A format that data is read from. */
+typedef struct imsat_format {
+    const char *name;    /* "npy" */
+    const char *summary; /* what it is, in a phrase */
+    const char *endings; /* usual ones of file names, with blanks between them: ".csv .tsv" */
+    const char *inside;  /* what NAME of FILE:NAME is called in it ("array"); NULL: it has no
+                            names inside */
+} imsat_format;
+
+/* Format i of the table, from 0; NULL past the last. */
+IMSAT_API const imsat_format *imsat_format_at(size_t i);
+
 /* Open one or several files as one data set, their rows in the order given.
  *
- * The format is known from the contents and the name: .npy, .csv, .tsv, idx (ubyte),
- * each also compressed. A C-order float32 .npy is memory-mapped and never copied.
+ * A path is FILE, or FILE:NAME for what is called NAME inside of the file, unless there is a
+ * file of that whole name. The format is known from the contents, and from the name where they
+ * do not tell; it is one of imsat_format_at(), also compressed. What can be memory-mapped,
+ * such as a C-order float32 .npy, is never copied.
  *
  * out      receives the handle; free it with imsat_data_free().
  * options  may be NULL for the defaults (all zero).
@@ -96,14 +110,15 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_data_read(const imsat_data *data, siz
                                                      size_t count, float *out,
                                                      imsat_error *err);
 
-/* Read one vector of labels from one or several files (.npy of integers, idx1, or CSV
- * with one column), joined in order. *labels (*n) is freed with imsat_free(). */
+/* Read one vector of labels from one or several files (any format of data, with one column of
+ * whole numbers; text may hold names instead), joined in order. *labels (*n) is freed with
+ * imsat_free(). */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_labels_read(int32_t **labels, size_t *n,
                                                        const char *const *paths, size_t npaths,
                                                        imsat_error *err);
 
-/* Read one vector of numbers (a prior, a radius) from .npy or a CSV with one column or
- * one row. *values (*n) is freed with imsat_free(). */
+/* Read one vector of numbers (a prior, a radius) from a file of data with one column or one
+ * row. *values (*n) is freed with imsat_free(). */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_vector_read(double **values, size_t *n,
                                                        const char *path, imsat_error *err);
 
@@ -150,7 +165,8 @@ IMSAT_API void imsat_npy_free(imsat_npy *file);
 IMSAT_API IMSAT_CHECKED imsat_status imsat_writable(const char *path, imsat_error *err);
 
 /* Whether two names lead to the same file, which need not exist yet: who writes one would lose
- * the other. A terminal, /dev/null and other character devices are never the same. */
+ * the other. FILE:NAME of data leads to FILE. A terminal, /dev/null and other character
+ * devices are never the same. */
 IMSAT_API int imsat_same_file(const char *a, const char *b);
 
 /* Free what imsat_labels_read(), imsat_vector_read() and the like returned. */

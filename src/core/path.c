@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "core/path.h"
 
+#include "core/alloc.h"
+
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
@@ -41,4 +43,29 @@ bool im_path_ends(const char *path, const char *suffix)
             break;
         }
     return ends(path, length, suffix);
+}
+
+bool im_path_split(im_path_parts *out, const char *path)
+{
+    char *file = im_strdup(path);
+    *out = (im_path_parts){.file = file};
+    if (!file || im_path_exists(path))
+        return file != NULL;
+    for (size_t at = strlen(path); at-- > 1;) {
+        if (path[at] != ':')
+            continue;
+        file[at] = '\0';
+        if (im_path_exists(file)) {
+            out->inside = file + at + 1;
+            return true;
+        }
+        file[at] = ':';
+    }
+    return true;
+}
+
+void im_path_parts_clear(im_path_parts *parts)
+{
+    im_free(parts->file);
+    *parts = (im_path_parts){0};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Names of files. */
+ * Names of files, and of what is inside of them. */
 #ifndef IM_CORE_PATH_H
 #define IM_CORE_PATH_H
 
@@ -18,6 +18,19 @@ typedef struct im_path_file {
 
 /* Which file it is; false if there is none. */
 bool im_path_identify(im_path_file *out, const char *path);
+
+/* What data is called: FILE, or FILE:NAME for what is called NAME inside of the file. */
+typedef struct im_path_parts {
+    char *file;         /* owned */
+    const char *inside; /* NAME; NULL: the file as a whole */
+} im_path_parts;
+
+/* A path that exists is a file, colons and all. Else NAME is what is behind a colon that has
+ * the name of a file before it: the last such one, since names inside of files have colons
+ * more rarely than they have anything else. If there is none, the path is that of a file that
+ * does not exist, for whoever opens it to say. False: no memory. */
+bool im_path_split(im_path_parts *out, const char *path);
+void im_path_parts_clear(im_path_parts *parts);
 
 /* Whether the path ends in `suffix`, or in `suffix` and what a compressor adds (.gz, .zst,
  * .xz, .bz2), in any case. */

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "core/place.h"
 
+#include "core/path.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -173,12 +175,22 @@ static bool same_entry(const char *a, const char *b)
     return same;
 }
 
+/* The file of a name, FILE or FILE:NAME. */
+static bool find_file(struct stat *info, const char *path)
+{
+    im_path_parts parts;
+    const bool exists =
+        im_path_split(&parts, path) && stat(parts.inside ? parts.file : path, info) == 0;
+    im_path_parts_clear(&parts);
+    return exists;
+}
+
 int imsat_same_file(const char *a, const char *b)
 {
     struct stat p, q;
     if (!a || !b)
         return 0;
-    const bool a_exists = stat(a, &p) == 0, b_exists = stat(b, &q) == 0;
+    const bool a_exists = find_file(&p, a), b_exists = find_file(&q, b);
     if (a_exists && b_exists)
         return p.st_dev == q.st_dev && p.st_ino == q.st_ino && !S_ISCHR(p.st_mode);
     return !a_exists && !b_exists && same_entry(a, b);

@@ -14,7 +14,6 @@
 #include "data/csv.h"
 
 #include "core/alloc.h"
-#include "core/path.h"
 #include "core/pile.h"
 #include "data/csv_split.h"
 #include "data/number.h"
@@ -45,11 +44,6 @@ typedef struct table {
 static bool csv_holds(const im_bytes *bytes)
 {
     return !memchr(bytes->data, 0, bytes->size < LOOK_FOR_NUL ? bytes->size : LOOK_FOR_NUL);
-}
-
-static bool csv_named(const char *path)
-{
-    return im_path_ends(path, ".csv") || im_path_ends(path, ".tsv");
 }
 
 /* ---- lines --------------------------------------------------------------------- */
@@ -503,4 +497,8 @@ cleanup:
     return st;
 }
 
-const im_reader im_csv_reader = {"csv", csv_holds, csv_named, csv_read};
+const im_reader im_csv_reader = {
+    .format = {"csv", "a table as text, with commas, tabs, semicolons or blanks", ".csv .tsv",
+               NULL},
+    .holds = csv_holds,
+    .read = csv_read};

@@ -222,7 +222,6 @@ static imsat_status open_blocks(imsat_data *data, const char *const *paths, size
             .path = paths[i], .label_column = label_column, .labels = labels};
         IM_TRY(im_reader_read(&block, &request, err));
         IM_TRY(check_values(&block, paths[i], err));
-        im_path_identify(&block.file, paths[i]);
         IM_TRY(append_block(data, &block, paths, err));
     }
 

@@ -91,4 +91,8 @@ cleanup:
     return st;
 }
 
-const im_reader im_idx_reader = {"idx", idx_holds, idx_named, idx_read};
+const im_reader im_idx_reader = {
+    .format = {"idx", "an array as MNIST has them (train-images-idx3-ubyte)", ".idx", NULL},
+    .holds = idx_holds,
+    .named = idx_named,
+    .read = idx_read};

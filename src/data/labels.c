@@ -43,22 +43,20 @@ cleanup:
 static imsat_status add_file(im_label_list *labels, const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_bytes bytes = {0};
+    im_reader_file file = {0};
     im_block block = {0};
-    const im_reader *reader = NULL;
     const im_read_request request = {.path = path, .suits = check_column};
-    IM_TRY(im_bytes_open(&bytes, path, err));
-    IM_TRY(im_reader_find(&reader, path, &bytes, err));
-    if (reader == &im_csv_reader) {
-        IM_TRY(im_csv_labels(labels, &bytes, path, err));
+    IM_TRY(im_reader_open(&file, path, err));
+    if (file.reader == &im_csv_reader) {
+        IM_TRY(im_csv_labels(labels, &file.bytes, path, err));
     } else {
-        IM_TRY(reader->read(&block, &bytes, &request, err));
+        IM_TRY(im_reader_take(&block, &file, &request, err));
         IM_TRY(add_column(labels, &block, path, err));
     }
 
 cleanup:
     im_block_clear(&block);
-    im_bytes_clear(&bytes);
+    im_reader_close(&file);
     return st;
 }
 

@@ -11,7 +11,6 @@
  *
  * The header is taken strictly: these three keys, once each, in any order and spacing.
  */
-#include "core/path.h"
 #include "data/reader.h"
 
 #include <stdio.h>
@@ -211,11 +210,6 @@ static bool npy_holds(const im_bytes *bytes)
     return bytes->size >= sizeof magic && memcmp(bytes->data, magic, sizeof magic) == 0;
 }
 
-static bool npy_named(const char *path)
-{
-    return im_path_ends(path, ".npy");
-}
-
 /* Where the header's text starts and how long it is. */
 static imsat_status find_header(size_t *start, size_t *length, im_bytes *bytes,
                                 const char *path, imsat_error *err)
@@ -302,4 +296,6 @@ cleanup:
     return st;
 }
 
-const im_reader im_npy_reader = {"npy", npy_holds, npy_named, npy_read};
+const im_reader im_npy_reader = {.format = {"npy", "an array of numpy", ".npy", NULL},
+                                 .holds = npy_holds,
+                                 .read = npy_read};

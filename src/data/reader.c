@@ -1,55 +1,134 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which reader takes a file; see reader.h.
+ * Which reader takes a file; see reader.h. The table is all that is said anywhere of what
+ * formats there are.
  */
 #include "data/reader.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* Binary formats; text goes to im_csv_reader. A new format is a new line. */
-static const im_reader *const binary_readers[] = {&im_npy_reader, &im_idx_reader};
+/* In the order in which they are asked. Text, which looks like nothing else, comes last. */
+static const im_reader *const readers[] = {&im_npy_reader, &im_idx_reader, &im_csv_reader};
 
-enum { BINARY_READERS = sizeof binary_readers / sizeof *binary_readers };
+enum { READERS = sizeof readers / sizeof *readers, LIST_ROOM = 512, ENDING_ROOM = 32 };
 
-static imsat_status refuse_unknown(const char *path, const im_bytes *bytes, imsat_error *err)
+const imsat_format *imsat_format_at(size_t i)
 {
-    const bool zip = bytes->size >= 4 && memcmp(bytes->data, "PK\3\4", 4) == 0;
-    return im_fail(err, IMSAT_EFORMAT,
-                   "%s: binary data that is neither npy nor idx%s; imsat reads .npy, .csv, "
-                   ".tsv and idx (ubyte) files, each also compressed",
-                   path,
-                   zip ? " but a zip archive, as .npz is (write one array by np.save)" : "");
+    return i < READERS ? &readers[i]->format : NULL;
 }
 
-imsat_status im_reader_find(const im_reader **out, const char *path, const im_bytes *bytes,
+/* ---- who reads a file --------------------------------------------------------- */
+
+/* All endings: ".npy, .idx, .csv, .tsv". */
+static void list_endings(char list[LIST_ROOM])
+{
+    size_t used = 0;
+    for (size_t i = 0; i < READERS; i++)
+        for (const char *word = readers[i]->format.endings; *word; word += *word == ' ') {
+            const size_t length = strcspn(word, " ");
+            used += (size_t)snprintf(list + used, LIST_ROOM - used, "%s%.*s", used ? ", " : "",
+                                     (int)length, word);
+            word += length;
+        }
+}
+
+static imsat_status refuse_unknown(const char *file, imsat_error *err)
+{
+    char list[LIST_ROOM];
+    list_endings(list);
+    return im_fail(err, IMSAT_EFORMAT,
+                   "%s: binary data of a format that is not known; imsat reads %s, and text, "
+                   "each also compressed ('imsat help info' has more on them)",
+                   file, list);
+}
+
+/* Whether the name is one of a format's. */
+static bool is_named(const im_reader *reader, const char *file)
+{
+    char ending[ENDING_ROOM];
+    if (reader->named)
+        return reader->named(file);
+    for (const char *word = reader->format.endings; *word; word += *word == ' ') {
+        const size_t length = strcspn(word, " ");
+        snprintf(ending, sizeof ending, "%.*s", (int)length, word);
+        if (im_path_ends(file, ending))
+            return true;
+        word += length;
+    }
+    return false;
+}
+
+imsat_status im_reader_find(const im_reader **out, const char *file, const im_bytes *bytes,
                             imsat_error *err)
 {
-    for (size_t i = 0; i < BINARY_READERS; i++)
-        if (binary_readers[i]->holds(bytes)) {
-            *out = binary_readers[i];
-            return IMSAT_OK;
-        }
-    for (size_t i = 0; i < BINARY_READERS; i++)
-        if (binary_readers[i]->named(path)) {
-            *out = binary_readers[i]; /* which will say what is wrong with the contents */
-            return IMSAT_OK;
-        }
-    if (!im_csv_reader.holds(bytes))
-        return refuse_unknown(path, bytes, err);
-    *out = &im_csv_reader;
+    const im_reader *found = NULL;
+    for (size_t i = 0; i < READERS && !found; i++)
+        if (readers[i] != &im_csv_reader && readers[i]->holds && readers[i]->holds(bytes))
+            found = readers[i];
+    for (size_t i = 0; i < READERS && !found; i++)
+        if (readers[i] != &im_csv_reader && is_named(readers[i], file))
+            found = readers[i]; /* which will say what is wrong with the contents */
+    if (!found && im_csv_reader.holds(bytes))
+        found = &im_csv_reader;
+    if (!found)
+        return refuse_unknown(file, err);
+    *out = found;
     return IMSAT_OK;
+}
+
+/* ---- reading -------------------------------------------------------------------- */
+
+imsat_status im_reader_open(im_reader_file *out, const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_reader_file file = {0};
+    if (!im_path_split(&file.name, path))
+        return im_fail_memory(err, path);
+    IM_TRY(im_bytes_open(&file.bytes, file.name.file, err));
+    IM_TRY(im_reader_find(&file.reader, file.name.file, &file.bytes, err));
+    if (file.name.inside && !file.reader->format.inside) {
+        st = im_fail(err, IMSAT_EINVAL,
+                     "%s: there is nothing with a name inside of %s, a file of the format %s; "
+                     "leave out ':%s'",
+                     path, file.name.file, file.reader->format.name, file.name.inside);
+        goto cleanup;
+    }
+    *out = file;
+    file = (im_reader_file){0};
+
+cleanup:
+    im_reader_close(&file);
+    return st;
+}
+
+imsat_status im_reader_take(im_block *out, im_reader_file *file,
+                            const im_read_request *request, imsat_error *err)
+{
+    im_read_request whole = *request;
+    whole.file = file->name.file;
+    whole.inside = file->name.inside;
+    const imsat_status st = file->reader->read(out, &file->bytes, &whole, err);
+    if (st == IMSAT_OK)
+        im_path_identify(&out->file, whole.file);
+    return st;
+}
+
+void im_reader_close(im_reader_file *file)
+{
+    im_bytes_clear(&file->bytes);
+    im_path_parts_clear(&file->name);
+    file->reader = NULL;
 }
 
 imsat_status im_reader_read(im_block *out, const im_read_request *request, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_bytes bytes = {0};
-    const im_reader *reader = NULL;
-    IM_TRY(im_bytes_open(&bytes, request->path, err));
-    IM_TRY(im_reader_find(&reader, request->path, &bytes, err));
-    IM_TRY(reader->read(out, &bytes, request, err));
+    im_reader_file file = {0};
+    IM_TRY(im_reader_open(&file, request->path, err));
+    IM_TRY(im_reader_take(out, &file, request, err));
 
 cleanup:
-    im_bytes_clear(&bytes);
+    im_reader_close(&file);
     return st;
 }

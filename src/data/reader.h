@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT
+ *
  * Readers: from the bytes of a file to a block, one reader for each format. */
 #ifndef IM_DATA_READER_H
 #define IM_DATA_READER_H
@@ -14,9 +15,11 @@ typedef imsat_status im_suits_fn(const im_block *block, const im_read_request *r
 
 /* What a reader is asked for. */
 struct im_read_request {
-    const char *path;
-    const char *label_column; /* or NULL; only CSV has columns to name */
-    im_label_list *labels;    /* where the label column goes; needed with label_column */
+    const char *path;         /* as the user calls it, FILE or FILE:NAME; for messages */
+    const char *file;         /* FILE, for those that open it once more */
+    const char *inside;       /* NAME; NULL: the only thing inside, or the usual one */
+    const char *label_column; /* or NULL; what it names is for the format to say */
+    im_label_list *labels;    /* where labels in the file go; NULL: they are not wanted */
     bool doubles;             /* numbers of a text file are kept as double even if float holds
                                  them, and may be beyond the range of float */
     im_suits_fn *suits;       /* or NULL; asked where a header tells of a block, before the
@@ -24,13 +27,14 @@ struct im_read_request {
     const void *context;      /* for it */
 };
 
-/* One per format. `holds` looks at the contents, `named` at the path: contents decide, and
- * a name only where they do not. `read` fills a block from the bytes, which it takes over
- * on success only. */
+/* One per format. Contents decide which one reads a file, and the name only where they do not:
+ * of a format that begins like no other, `holds` looks at the contents; one that cannot be
+ * told so has none. `read` fills a block from the bytes, which it takes over on success only.
+ */
 typedef struct im_reader {
-    const char *name;
-    bool (*holds)(const im_bytes *bytes);
-    bool (*named)(const char *path);
+    imsat_format format;                  /* help and refusals have their words from here */
+    bool (*holds)(const im_bytes *bytes); /* or NULL */
+    bool (*named)(const char *file);      /* NULL: it has one of the format's endings */
     imsat_status (*read)(im_block *out, im_bytes *bytes, const im_read_request *request,
                          imsat_error *err);
 } im_reader;
@@ -38,10 +42,26 @@ typedef struct im_reader {
 extern const im_reader im_npy_reader, im_idx_reader, im_csv_reader;
 
 /* The reader of a file; CSV takes text that no other knows. Other contents are refused. */
-imsat_status im_reader_find(const im_reader **out, const char *path, const im_bytes *bytes,
+imsat_status im_reader_find(const im_reader **out, const char *file, const im_bytes *bytes,
                             imsat_error *err);
 
-/* Open a file and read it by the reader that knows it. */
+/* A file that was opened, and the reader that knows it. */
+typedef struct im_reader_file {
+    im_path_parts name;
+    im_bytes bytes;
+    const im_reader *reader;
+} im_reader_file;
+
+/* Open FILE or FILE:NAME. */
+imsat_status im_reader_open(im_reader_file *out, const char *path, imsat_error *err);
+
+/* Read what was opened. The request needs no `file` and no `inside`. The bytes are of no use
+ * afterwards. */
+imsat_status im_reader_take(im_block *out, im_reader_file *file,
+                            const im_read_request *request, imsat_error *err);
+void im_reader_close(im_reader_file *file);
+
+/* All of it in one call: the file is that of request->path. */
 imsat_status im_reader_read(im_block *out, const im_read_request *request, imsat_error *err);
 
 #endif

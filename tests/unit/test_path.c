@@ -5,6 +5,7 @@
 
 #include "support.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 static void a_file_exists_or_not(void **state)
@@ -31,6 +32,37 @@ static void a_file_is_the_same_by_any_name(void **state)
     assert_false(im_path_identify(&file, in_folder("missing")));
 }
 
+static void assert_parts(const char *path, const char *file, const char *inside)
+{
+    im_path_parts parts;
+    assert_true(im_path_split(&parts, path));
+    assert_string_equal(parts.file, file);
+    if (inside)
+        assert_string_equal(parts.inside, inside);
+    else
+        assert_null(parts.inside);
+    im_path_parts_clear(&parts);
+    assert_null(parts.file);
+}
+
+static void a_name_behind_a_colon_is_inside(void **state)
+{
+    (void)state;
+    char file[256], longer[256];
+    snprintf(file, sizeof file, "%s", in_folder("a.npz"));
+    snprintf(longer, sizeof longer, "%s", in_folder("a.npz:b"));
+    write_file(file, "", 0);
+    assert_parts(file, file, NULL);
+    assert_parts(longer, file, "b");
+    assert_parts(in_folder("a.npz:b:c"), file, "b:c");
+    assert_parts(in_folder("a.npz:"), file, "");
+    write_file(longer, "", 0);
+    assert_parts(longer, longer, NULL);
+    assert_parts(in_folder("a.npz:b:c"), longer, "c");
+    assert_parts(in_folder("none:b:c"), in_folder("none:b:c"), NULL);
+    assert_parts(":b", ":b", NULL);
+}
+
 static void suffixes_in_any_case(void **state)
 {
     (void)state;
@@ -51,6 +83,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_exists_or_not),
         cmocka_unit_test(a_file_is_the_same_by_any_name),
+        cmocka_unit_test(a_name_behind_a_colon_is_inside),
         cmocka_unit_test(suffixes_in_any_case),
     };
     return cmocka_run_group_tests_name("path", tests, folder_setup, folder_teardown);

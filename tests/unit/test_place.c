@@ -121,6 +121,7 @@ static void same_files(void **state)
     assert_true(imsat_same_file(in_folder("file"), in_folder("sub/up")));
     assert_int_equal(link(in_folder("file"), in_folder("hard")), 0);
     assert_true(imsat_same_file(in_folder("hard"), in_folder("link")));
+    assert_true(imsat_same_file(in_folder("file"), in_folder("file:inside")));
     /* These do not exist. */
     assert_true(imsat_same_file(in_folder("sub/none"), in_folder("./sub//none")));
     assert_true(imsat_same_file(in_folder("sub/none"), in_folder("dangling")));
@@ -132,6 +133,7 @@ static void other_files(void **state)
     (void)state;
     write_file(in_folder("other"), "", 0);
     assert_false(imsat_same_file(in_folder("file"), in_folder("other")));
+    assert_false(imsat_same_file(in_folder("file"), in_folder("other:file")));
     assert_false(imsat_same_file(in_folder("file"), in_folder("none")));
     assert_false(imsat_same_file(in_folder("none"), in_folder("file")));
     assert_false(imsat_same_file(in_folder("none"), in_folder("sub/none")));

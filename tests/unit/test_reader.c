@@ -6,6 +6,7 @@
 #include "imsat/search.h"
 #include "process.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void contents_come_before_names(void **state)
@@ -42,19 +43,53 @@ static void contents_come_before_names(void **state)
         assert_int_equal(st, cases[i].reader ? IMSAT_OK : IMSAT_EFORMAT);
         assert_ptr_equal(reader, cases[i].reader);
         if (!reader)
-            assert_message(&err, cases[i].path, "imsat reads .npy, .csv");
+            assert_message(&err, cases[i].path,
+                           "imsat reads .npy, .idx, .csv, .tsv, and text");
     }
 }
 
-static void archives_are_named(void **state)
+static void unknown_contents_are_refused(void **state)
 {
     (void)state;
-    assert_unreadable(file_put("x.npz", "PK\3\4\0\0", 6), "zip archive, as .npz is");
     assert_unreadable(file_put("x.csv",
                                "\xff\xfe"
                                "1\0,\0",
                                6),
                       "binary data");
+}
+
+/* ---- names inside of files ------------------------------------------------------ */
+
+static void a_name_inside_needs_a_format_that_has_some(void **state)
+{
+    (void)state;
+    char path[256];
+    snprintf(path, sizeof path, "%s:x", file_text("t.csv", "1,2\n"));
+    assert_unreadable_with(path, NULL, IMSAT_EINVAL, "nothing with a name inside of");
+    snprintf(path, sizeof path, "%s:x", in_folder("none.csv"));
+    assert_unreadable_with(path, NULL, IMSAT_EIO, "none.csv:x: No such file");
+}
+
+/* A file whose own name has a colon. */
+static void a_file_is_a_file(void **state)
+{
+    (void)state;
+    file_text("t.csv", "1,2\n");
+    imsat_data *data = open_with(file_text("t.csv:x", "3,4\n"), NULL);
+    assert_rows(data, (const float[]){3, 4}, 1, 2);
+    imsat_data_free(data);
+}
+
+static void the_table_has_words_for_everything(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    for (const imsat_format *format; (format = imsat_format_at(count)); count++) {
+        assert_true(*format->name && *format->summary && *format->endings == '.');
+        for (size_t i = 0; i < count; i++)
+            assert_string_not_equal(imsat_format_at(i)->name, format->name);
+    }
+    assert_true(count >= 3);
 }
 
 /* ---- bombs ------------------------------------------------------------------ */
@@ -256,9 +291,15 @@ static void the_limit_can_be_set(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contents_come_before_names), cmocka_unit_test(archives_are_named),
-        cmocka_unit_test(a_bomb_does_not_go_off),     cmocka_unit_test(the_header_decides),
-        cmocka_unit_test(too_much_is_refused),        cmocka_unit_test(the_limit_can_be_set),
+        cmocka_unit_test(contents_come_before_names),
+        cmocka_unit_test(unknown_contents_are_refused),
+        cmocka_unit_test(a_name_inside_needs_a_format_that_has_some),
+        cmocka_unit_test(a_file_is_a_file),
+        cmocka_unit_test(the_table_has_words_for_everything),
+        cmocka_unit_test(a_bomb_does_not_go_off),
+        cmocka_unit_test(the_header_decides),
+        cmocka_unit_test(too_much_is_refused),
+        cmocka_unit_test(the_limit_can_be_set),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
