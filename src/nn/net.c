@@ -104,6 +104,11 @@ void im_net_copy(im_net *to, const im_net *from)
 
 /* ---- numbers that must not be ------------------------------------------------ */
 
+/* The largest subnormal number of float. All of them are zero while we compute (core/flush.h),
+ * and then a negative one is not below 0; so it must not be when a network is saved or loaded.
+ */
+static const im_real SUBNORMAL = (im_real)0x0.fffffep-126;
+
 /* Whether one of x (n) is below `least` or not finite. */
 IM_CLONES static int any_faulty(const im_real *x, im_real least, size_t n)
 {
@@ -116,7 +121,7 @@ IM_CLONES static int any_faulty(const im_real *x, im_real least, size_t n)
 static bool look_in(im_net_fault *out, size_t layer, const char *name, const im_real *x,
                     bool positive, size_t n)
 {
-    const im_real least = positive ? 0 : (im_real)-INFINITY;
+    const im_real least = positive ? -SUBNORMAL : (im_real)-INFINITY;
     if (!x || !any_faulty(x, least, n))
         return false;
     size_t i = 0;

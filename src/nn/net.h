@@ -56,7 +56,8 @@ void im_net_init(im_net *net, double scale_hidden, double scale_output, uint64_t
 /* Copy parameters and running averages; shapes must be equal. */
 void im_net_copy(im_net *to, const im_net *from);
 
-/* A number that no network may hold: one that is not finite, or a variance below 0. */
+/* A number that no network may hold: one that is not finite, or a variance below 0. Subnormal
+ * numbers are 0, in whatever mode the thread is. */
 typedef struct im_net_fault {
     char tensor[32]; /* that it is in: "layer.0.var" */
     size_t element;

@@ -3,6 +3,7 @@
  * equal. */
 #include "nn/net.h"
 
+#include "core/flush.h"
 #include "failing_alloc.h"
 #include "support.h"
 
@@ -127,6 +128,12 @@ static void faults_are_found(void **state)
         assert_int_equal(im_net_find_running_fault(&fault, &net), cases[i].running);
         *cases[i].at = before;
     }
+    /* What is zero in training is so elsewhere, too. */
+    net.layer[0].var[3] = (im_real)-1e-39;
+    assert_false(im_net_find_fault(&fault, &net));
+    const im_flush before = im_flush_begin();
+    assert_false(im_net_find_fault(&fault, &net));
+    im_flush_end(before);
     im_net_clear(&net);
 }
 
