@@ -48,7 +48,8 @@ static const im_set sets[] = {
      {{"train_32x32.mat", {SVHN}, "435e94d69a87fde4fd4d7f3dd208dfc32cb6ae8af2240d066de1df7508d083b8"},
       {"test_32x32.mat", {SVHN}, "cdce80dfb2a2c4c6160906d0bd7c68ec5a99d7ca4831afa54f09182025b6a75b"}},
      NULL},
-    {"reuters", "news stories (RCV1): not to be downloaded, its license must be signed", {{NULL}},
+    {"reuters", "news stories (RCV1): not to be downloaded, its license must be signed",
+     {{NULL, {NULL}, NULL}},
      "the corpus RCV1 is given out by NIST, to who has signed an agreement: "
      "https://trec.nist.gov/data/reuters/reuters.html says how to ask. The paper's words of it, in "
      "lyrl2004_tokens_*.dat.gz, are described at "
