@@ -293,7 +293,7 @@ static void codes_and_ids(void **state)
         imsat_index_new(&out.index, &codes, missing, err));
     BAD(IMSAT_EINVAL, "is -1, which marks what a search did not find",
         imsat_index_append(&out.index, index_of_codes, &codes, missing, err));
-    BAD(IMSAT_EINVAL, "is given twice",
+    BAD(IMSAT_EINVAL, "the id 0, given for row 0, is in the index already",
         imsat_index_append(&out.index, index_of_codes, &codes, ids, err));
     BAD(IMSAT_EMISMATCH, "the id -1 is not in the index",
         imsat_index_delete(&out.index, index_of_codes, missing + 5, 1, err));

@@ -162,7 +162,8 @@ static void a_killed_writer_leaves_old_or_new(void **state)
         if (child == 0)
             append_and_tell(path, pipes[1]);
         close(pipes[1]);
-        sleep_for(word[0] % 10000000); /* up to 10 ms: none or some appends, merges among them */
+        sleep_for(word[0] %
+                  10000000); /* up to 10 ms: none or some appends, merges among them */
         assert_int_equal(kill(child, SIGKILL), 0);
         assert_int_equal(waitpid(child, NULL, 0), child);
         size_t done = 0;
