@@ -18,6 +18,19 @@ extern "C" {
  * at first: half of the memory that the process may use, and at least 1 GiB. */
 IMSAT_API void imsat_set_max_unpacked(size_t bytes);
 
+/* Survive files that are lost while they are read. Data files and indexes are mapped: if one
+ * of them is made shorter by someone else, or its disk fails, the next read of what is gone is
+ * a SIGBUS, which ends the process. After this call such a read gives zeros, and the library
+ * call that it happened in, and every later one with the same handle, fails with IMSAT_EIO and
+ * the file's name; nothing that was made of the zeros is handed over or written.
+ *
+ * It installs a handler of SIGBUS for the whole process, for good: a library leaves that to
+ * the program, and the code of this one must stay loaded. A SIGBUS that is about something
+ * else goes to the handler that was there before. Install others before this call, or have
+ * them pass on what they do not know. Threads that call the library must not block SIGBUS: the
+ * system ends a process whose fault cannot be delivered. Calling it again does nothing. */
+IMSAT_API void imsat_guard_maps(void);
+
 #ifdef __cplusplus
 }
 #endif

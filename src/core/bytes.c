@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * The bytes of a file; see bytes.h. The only file that knows mmap. */
+ * The bytes of a file; see bytes.h. */
 #define _GNU_SOURCE
 #include "core/bytes.h"
 
 #include "core/alloc.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,8 +22,7 @@ static imsat_status check_kind(const struct stat *info, const char *path, imsat_
 
 void im_bytes_clear(im_bytes *bytes)
 {
-    if (bytes->mapped)
-        munmap(bytes->mapped, bytes->size);
+    im_map_free(bytes->mapped);
     im_free(bytes->heap);
     im_unpack_free(bytes->stream);
     *bytes = (im_bytes){0};
@@ -107,23 +105,24 @@ cleanup:
 
 imsat_status im_bytes_open_fd(im_bytes *out, int fd, const char *path, imsat_error *err)
 {
+    imsat_status st = IMSAT_OK;
     struct stat info;
     unsigned char head[16];
+    im_map *mapped = NULL;
     if (fstat(fd, &info) != 0)
         return im_fail_file(err, path);
-    const imsat_status st = check_kind(&info, path, err);
-    if (st != IMSAT_OK)
-        return st;
+    IM_TRY(check_kind(&info, path, err));
     const ssize_t got = pread(fd, head, sizeof head, 0);
     if (got < 0)
         return im_fail_file(err, path);
     if (im_unpack_knows(head, (size_t)got))
         return open_stream(out, fd, path, err);
-    void *mapped = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (mapped == MAP_FAILED)
-        return im_fail_file(err, path);
-    *out = (im_bytes){.data = mapped, .size = (size_t)info.st_size, .mapped = mapped};
-    return IMSAT_OK;
+    IM_TRY(im_map_new(&mapped, fd, (size_t)info.st_size, path, err));
+    *out = (im_bytes){
+        .data = im_map_data(mapped), .size = (size_t)info.st_size, .mapped = mapped};
+
+cleanup:
+    return st;
 }
 
 imsat_status im_bytes_open_kept(im_bytes *out, int *fd, const char *path, imsat_error *err)
@@ -161,10 +160,20 @@ cleanup:
     return st;
 }
 
+imsat_status im_bytes_check(const im_bytes *bytes, imsat_status st, imsat_error *err)
+{
+    const imsat_status lost =
+        bytes->mapped ? im_map_check(bytes->mapped, bytes->size, err) : IMSAT_OK;
+    return lost == IMSAT_OK ? st : lost;
+}
+
+bool im_bytes_lost(const im_bytes *bytes)
+{
+    return bytes->mapped && im_map_lost(bytes->mapped);
+}
+
 void im_bytes_release(const im_bytes *bytes, size_t first, size_t end)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    first = first / page * page; /* outwards: pages that two ranges share go, too */
-    if (bytes->mapped && first < end)
-        madvise((char *)bytes->mapped + first, end - first, MADV_DONTNEED);
+    if (bytes->mapped)
+        im_map_release(bytes->mapped, first, end);
 }

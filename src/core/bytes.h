@@ -4,14 +4,15 @@
 #ifndef IM_CORE_BYTES_H
 #define IM_CORE_BYTES_H
 
+#include "core/map.h"
 #include "core/unpack.h"
 
 /* The first bytes of a file, or all of them: mapped, on the heap, or the caller's. */
 typedef struct im_bytes {
     const unsigned char *data;
-    size_t size;       /* of what is here */
+    size_t size;       /* of what is here; who needs only the first of them may lower it */
     void *heap;        /* owned, or NULL */
-    void *mapped;      /* owned, or NULL */
+    im_map *mapped;    /* owned, or NULL */
     im_unpack *stream; /* owned: what follows; NULL: nothing, all of the file is here */
 } im_bytes;
 
@@ -49,6 +50,15 @@ imsat_status im_bytes_afford(const im_bytes *bytes, size_t size, imsat_error *er
 /* No more is needed: *more says whether the file has more than is here. If it has not, then it
  * was as it must be to its end. */
 imsat_status im_bytes_end(im_bytes *bytes, bool *more, imsat_error *err);
+
+/* What came of reading the bytes, if by itself it was st: IMSAT_EIO if they are mapped and
+ * some were lost meanwhile (core/map.h), else st. To be asked before anything that was made of
+ * them is handed over or written to a file; and after a failure, which may be due to it. */
+imsat_status im_bytes_check(const im_bytes *bytes, imsat_status st, imsat_error *err);
+
+/* The same in passing, for long work: an atomic load. What was lost without a touch is not
+ * noticed. */
+bool im_bytes_lost(const im_bytes *bytes);
 
 /* Bytes first .. end - 1 will not be read soon: if they are mapped, this process holds their
  * memory no longer. They can still be read, by any thread at any time, and come from the file

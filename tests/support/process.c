@@ -5,6 +5,7 @@
 
 #include "support.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -42,8 +43,13 @@ int process_run(int (*run)(const void *context), const void *context)
     int status = -1;
     const pid_t child = fork();
     assert_true(child >= 0);
-    if (child == 0)
+    if (child == 0) {
+        /* cmocka's handlers would go on with the tests of the parent. */
+        const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS};
+        for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+            signal(signals[i], SIG_DFL);
         _exit(run(context));
+    }
     assert_int_equal(waitpid(child, &status, 0), child);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }

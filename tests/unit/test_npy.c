@@ -16,9 +16,9 @@ static void f4_is_mapped_and_not_copied(void **state)
     const char *path = file_npy("x.npy", HEADER("<f4", "False", "(2, 3)"), x, sizeof x);
     imsat_data *data = open_with(path, NULL);
     const im_block *block = &data->blocks[0];
-    const unsigned char *mapped = block->bytes.mapped;
-    assert_non_null(mapped);
-    assert_true(block->base > mapped && block->base < mapped + block->bytes.size);
+    const unsigned char *bytes = block->bytes.data;
+    assert_non_null(block->bytes.mapped);
+    assert_true(block->base > bytes && block->base < bytes + block->bytes.size);
     assert_string_equal(imsat_data_describe(data, 0), "npy <f4 (2, 3), mapped");
     assert_null(imsat_data_describe(data, 1));
     assert_rows(data, x, 2, 3);
