@@ -92,6 +92,7 @@ static imsat_status open_block(im_block *out, const char *path, size_t bits, ims
     IM_TRY(im_npy_reader.read(out, &bytes, &request, err));
 
 cleanup:
+    st = im_bytes_check(&bytes, st, err);
     im_bytes_clear(&bytes);
     return st;
 }
@@ -149,7 +150,9 @@ static imsat_status join(imsat_codes *out, const im_block *blocks, const char *c
         uint8_t *rows = codes.bytes + first * width;
         IM_TRY(copy_block(rows, &blocks[i], options->order, err));
         im_bytes_release(&blocks[i].bytes, 0, blocks[i].bytes.size);
-        IM_TRY(check_padding(rows, blocks[i].rows, options, paths[i], err));
+        IM_TRY(im_bytes_check(&blocks[i].bytes,
+                              check_padding(rows, blocks[i].rows, options, paths[i], err),
+                              err));
         first += blocks[i].rows;
     }
     *out = codes;

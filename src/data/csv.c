@@ -486,6 +486,7 @@ static imsat_status csv_read(im_block *out, im_bytes *bytes, const im_read_reque
     rows.size = dim * sizeof(double);
     IM_TRY(read_rows(&t, &rows));
     IM_TRY(make_block(&block, &t, &rows, dim));
+    IM_TRY(im_bytes_check(bytes, IMSAT_OK, err));
     im_bytes_clear(bytes);
     *out = block;
     block = (im_block){0};

@@ -74,7 +74,7 @@ imsat_status imsat_data_read(const imsat_data *data, size_t first, size_t count,
         st = im_block_read(out + i * data->dim, block, first + i - block->first, 0, data->dim,
                            err);
     }
-    return st;
+    return im_data_check(data, first, count, st, err);
 }
 
 /* ---- files ------------------------------------------------------------------- */
@@ -104,12 +104,32 @@ void im_data_release(const imsat_data *data, size_t first, size_t count)
     for (size_t b = 0; b < data->nblocks; b++) {
         const im_block *block = &data->blocks[b];
         const size_t from = first > block->first ? first : block->first;
-        const size_t end = first + count < block->first + block->rows
-                               ? first + count
-                               : block->first + block->rows;
+        const size_t end = im_size_min(first + count, block->first + block->rows);
         if (from < end)
             im_block_release(block, from - block->first, end - from);
     }
+}
+
+/* ---- files that are lost ------------------------------------------------------ */
+
+imsat_status im_data_check(const imsat_data *data, size_t first, size_t count, imsat_status st,
+                           imsat_error *err)
+{
+    assert(first <= data->rows && count <= data->rows - first);
+    for (size_t b = 0; b < data->nblocks; b++) {
+        const im_block *block = &data->blocks[b];
+        if (block->first < first + count && first < block->first + block->rows)
+            st = im_bytes_check(&block->bytes, st, err);
+    }
+    return st;
+}
+
+bool im_data_lost(const imsat_data *data)
+{
+    for (size_t b = 0; b < data->nblocks; b++)
+        if (im_bytes_lost(&data->blocks[b].bytes))
+            return true;
+    return false;
 }
 
 /* ---- the check for NaN, infinities and overflow ----------------------------- */
@@ -221,7 +241,7 @@ static imsat_status open_blocks(imsat_data *data, const char *const *paths, size
         const im_read_request request = {
             .path = paths[i], .label_column = label_column, .labels = labels};
         IM_TRY(im_reader_read(&block, &request, err));
-        IM_TRY(check_values(&block, paths[i], err));
+        IM_TRY(im_bytes_check(&block.bytes, check_values(&block, paths[i], err), err));
         IM_TRY(append_block(data, &block, paths, err));
     }
 

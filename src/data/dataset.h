@@ -41,6 +41,16 @@ void im_data_prefetch(const imsat_data *data, size_t row);
  * they will not be read soon. They can still be read. */
 void im_data_release(const imsat_data *data, size_t first, size_t count);
 
+/* What came of reading rows first .. first + count - 1, if by itself it was st: IMSAT_EIO if a
+ * file that holds some of them was lost meanwhile (core/map.h), else st. To be asked before
+ * anything that was made of them is handed over. */
+imsat_status im_data_check(const imsat_data *data, size_t first, size_t count, imsat_status st,
+                           imsat_error *err);
+
+/* Whether a read of any row has failed since it was opened. It costs next to nothing, and is
+ * for long work that may as well end. */
+bool im_data_lost(const imsat_data *data);
+
 /* How many rows a pass over the data in order should read before it releases them. */
 size_t im_data_piece(const imsat_data *data);
 

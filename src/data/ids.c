@@ -58,6 +58,7 @@ static imsat_status read_array(int64_t **out, size_t *n, im_bytes *bytes, const 
             goto cleanup;
         }
     }
+    IM_TRY(im_bytes_check(&block.bytes, IMSAT_OK, err));
     *out = ids;
     *n = block.rows;
     ids = NULL;
@@ -184,9 +185,10 @@ imsat_status imsat_ids_read(int64_t **ids, size_t *n, const char *path, imsat_er
     size_t count = 0;
     IM_TRY(im_bytes_open(&bytes, path, err));
     if (im_npy_reader.holds(&bytes))
-        IM_TRY(read_array(&read, &count, &bytes, path, err));
+        st = read_array(&read, &count, &bytes, path, err);
     else
-        IM_TRY(read_text(&read, &count, &bytes, path, err));
+        st = read_text(&read, &count, &bytes, path, err);
+    IM_TRY(im_bytes_check(&bytes, st, err));
     if (count == 0) {
         st = im_fail(err, IMSAT_EFORMAT, "%s: holds no ids", path);
         goto cleanup;

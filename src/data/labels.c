@@ -55,6 +55,7 @@ static imsat_status add_file(im_label_list *labels, const char *path, imsat_erro
     }
 
 cleanup:
+    st = im_bytes_check(&block.bytes, im_bytes_check(&file.bytes, st, err), err);
     im_block_clear(&block);
     im_reader_close(&file);
     return st;
@@ -124,7 +125,7 @@ imsat_status imsat_vector_read(double **values, size_t *n, const char *path, ims
         st = im_fail_memory(err, path);
         goto cleanup;
     }
-    IM_TRY(copy_vector(vector, &block, path, err));
+    IM_TRY(im_bytes_check(&block.bytes, copy_vector(vector, &block, path, err), err));
     *values = vector;
     *n = block.rows * block.dim;
     vector = NULL;

@@ -98,6 +98,7 @@ imsat_status im_reader_open(im_reader_file *out, const char *path, imsat_error *
     file = (im_reader_file){0};
 
 cleanup:
+    st = im_bytes_check(&file.bytes, st, err);
     im_reader_close(&file);
     return st;
 }
@@ -111,7 +112,7 @@ imsat_status im_reader_take(im_block *out, im_reader_file *file,
     const imsat_status st = file->reader->read(out, &file->bytes, &whole, err);
     if (st == IMSAT_OK)
         im_path_identify(&out->file, whole.file);
-    return st;
+    return im_bytes_check(&file->bytes, st, err);
 }
 
 void im_reader_close(im_reader_file *file)

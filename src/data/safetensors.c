@@ -428,8 +428,9 @@ static bool are_aligned(const im_safetensors *file)
 }
 
 /* Copy the tensors to one block, aligned. */
-static imsat_status align_tensors(im_safetensors *file, const char *path, imsat_error *err)
+static imsat_status copy_tensors(im_safetensors *file, const char *path, imsat_error *err)
 {
+    imsat_status st = IMSAT_OK;
     im_carver carver = {0};
     for (size_t i = 0; i < file->count; i++)
         im_carve(&carver, im_safetensors_bytes(&file->tensors[i]), 1);
@@ -443,9 +444,15 @@ static imsat_status align_tensors(im_safetensors *file, const char *path, imsat_
         const size_t bytes = im_safetensors_bytes(tensor);
         tensor->data = memcpy(im_carve(&carver, bytes, 1), tensor->data, bytes);
     }
+    st = im_bytes_check(&file->bytes, IMSAT_OK, err);
     im_bytes_clear(&file->bytes);
     file->bytes = (im_bytes){.data = block, .size = size, .heap = block};
-    return IMSAT_OK;
+    return st;
+}
+
+imsat_status im_safetensors_hold(im_safetensors *file, const char *path, imsat_error *err)
+{
+    return file->bytes.mapped ? copy_tensors(file, path, err) : IMSAT_OK;
 }
 
 imsat_status im_safetensors_parse(im_safetensors *out, size_t *end, im_bytes *bytes,
@@ -465,13 +472,14 @@ imsat_status im_safetensors_parse(im_safetensors *out, size_t *end, im_bytes *by
     if (!end || !aligned)
         IM_TRY(check_end(covered, &file.bytes, &src, err));
     if (!aligned)
-        IM_TRY(align_tensors(&file, path, err));
+        IM_TRY(copy_tensors(&file, path, err));
     if (end)
         *end = aligned ? src.start + covered : file.bytes.size;
     *out = file;
     file = (im_safetensors){0};
 
 cleanup:
+    st = im_bytes_check(&file.bytes, st, err);
     json_decref(header);
     im_safetensors_clear(&file);
     return st;

@@ -51,7 +51,9 @@ typedef struct im_safetensors {
     size_t count;
     char **keys, **values; /* metadata, in the order added; on reading: sorted by key */
     size_t entries;
-    im_bytes bytes; /* of a file read */
+    im_bytes bytes;         /* of a file read */
+    const im_bytes *origin; /* of a file being built: what data points into, if it may be
+                               mapped; NULL: memory */
 } im_safetensors;
 
 /* Building, from a zeroed struct. Names, keys and values are copied; data is not: it must
@@ -66,7 +68,8 @@ imsat_status im_safetensors_set(im_safetensors *file, const char *key, const cha
                                 imsat_error *err);
 
 /* Written by way of a temporary name. The header is padded with spaces so that the tensors
- * start at a multiple of 64 bytes; the same contents give the same bytes. */
+ * start at a multiple of 64 bytes; the same contents give the same bytes. IMSAT_EIO if the
+ * origin was lost. */
 imsat_status im_safetensors_write(const im_safetensors *file, const char *path,
                                   imsat_error *err);
 
@@ -79,6 +82,10 @@ imsat_status im_safetensors_read(im_safetensors *out, const char *path, imsat_er
  * not all need be there. Of the tensors then nothing is read. */
 imsat_status im_safetensors_parse(im_safetensors *out, size_t *end, im_bytes *bytes,
                                   const char *path, imsat_error *err);
+
+/* Have the tensors in memory, whatever becomes of the file that was read: they are copied if
+ * it is mapped. IMSAT_EIO if it was lost before (core/map.h). */
+imsat_status im_safetensors_hold(im_safetensors *file, const char *path, imsat_error *err);
 
 /* Find a tensor of exactly this type and shape; IMSAT_EFORMAT, naming path, if there is
  * none. */

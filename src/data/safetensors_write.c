@@ -93,10 +93,13 @@ imsat_status im_safetensors_write(const im_safetensors *file, const char *path,
     IM_TRY(encode_header(&header, &size, file, err));
     IM_TRY(im_writer_open(&writer, path, err));
     IM_TRY(im_writer_put(&writer, header, size, err));
-    for (size_t i = 0; i < file->count; i++)
-        IM_TRY(im_writer_put(&writer, file->tensors[i].data,
-                             im_safetensors_bytes(&file->tensors[i]), err));
-    IM_TRY(im_writer_commit(&writer, err));
+    for (size_t i = 0; i < file->count && st == IMSAT_OK; i++)
+        st = im_writer_put(&writer, file->tensors[i].data,
+                           im_safetensors_bytes(&file->tensors[i]), err);
+    if (file->origin) /* a write() of what is lost fails as well, and would blame this file */
+        st = im_bytes_check(file->origin, st, err);
+    if (st == IMSAT_OK)
+        st = im_writer_commit(&writer, err);
 
 cleanup:
     im_writer_clear(&writer);

@@ -163,6 +163,7 @@ imsat_status im_checkpoint_save(const im_runs *r, im_put_state *put, const void 
     if (put)
         IM_TRY(put(&file, state, err));
     IM_TRY(im_seal_set(&file, err));
+    IM_TRY(im_data_check(r->given.data, 0, r->given.data->rows, IMSAT_OK, err));
     IM_TRY(im_safetensors_write(&file, r->given.opt->checkpoint, err));
 
 cleanup:
@@ -214,6 +215,7 @@ imsat_status im_checkpoint_open(im_safetensors *out, const im_runs *r, imsat_err
     im_safetensors file = {0};
     const char *path = r->given.opt->checkpoint;
     IM_TRY(im_fail_advise(im_safetensors_read(&file, path, err), err, IM_FIT_DAMAGED));
+    IM_TRY(im_safetensors_hold(&file, path, err));
     IM_TRY(check_format(&file, path, err));
     IM_TRY(im_fail_advise(im_seal_check(&file, path, err), err, IM_FIT_DAMAGED));
     IM_TRY(check_identity(&file, r, path, err));

@@ -270,6 +270,18 @@ static void fill_result(imsat_result *out, fit *f, double agreement)
 /* ---- the whole ---------------------------------------------------------------------------
  */
 
+/* All that reads the data. */
+static imsat_status compute(double *agreement, fit *f, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    IM_TRY(prepare(f, im_methods_find(f->opt.method), err));
+    IM_TRY(im_runs_do(&f->runs, f->resumes ? &f->resumed : NULL, err));
+    IM_TRY(im_runs_agree(agreement, &f->runs, err));
+
+cleanup:
+    return im_data_check(f->data, 0, f->data->rows, st, err);
+}
+
 static imsat_status learn(imsat_model **model, imsat_task task, const imsat_data *data,
                           const imsat_options *options, imsat_result **result,
                           imsat_error *err)
@@ -284,11 +296,9 @@ static imsat_status learn(imsat_model **model, imsat_task task, const imsat_data
             imsat_task_name(task),
             task == IMSAT_TASK_HASH ? "imsat_options_init_hash" : "imsat_options_init");
     IM_TRY(im_check_resolve(&f.opt, options, data, err));
-    im_guard_enter(&f.guard, &f.opt);
+    im_guard_enter(&f.guard, &f.opt, data);
     IM_TRY(new_result(&found, err));
-    IM_TRY(prepare(&f, im_methods_find(f.opt.method), err));
-    IM_TRY(im_runs_do(&f.runs, f.resumes ? &f.resumed : NULL, err));
-    IM_TRY(im_runs_agree(&agreement, &f.runs, err));
+    IM_TRY(compute(&agreement, &f, err));
     IM_TRY(make_model(model, &f, agreement, err));
     im_guard_leave(&f.guard);
     fill_result(found, &f, agreement);
@@ -323,6 +333,25 @@ imsat_status imsat_hash(imsat_model **model, const imsat_data *data,
     return learn(model, IMSAT_TASK_HASH, data, options, result, err);
 }
 
+/* The radius of every row, with options that are decided. */
+static imsat_status measure(float *radius, imsat_radius_info *info, const imsat_data *data,
+                            imsat_options *opt, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_pool *pool = NULL;
+    im_preprocess pre = {0};
+    const im_stage stage = {"computing the radius", radius_progress, opt, 0, 1};
+    IM_TRY(im_pool_new(&pool, (int)opt->threads, err));
+    IM_TRY(im_preprocess_fit(&pre, data, opt, err));
+    IM_TRY(im_radius_find(radius, info, data, &pre, opt->neighbor, opt->radius_method, pool,
+                          &stage, err));
+
+cleanup:
+    im_preprocess_clear(&pre);
+    im_pool_free(pool);
+    return im_data_check(data, 0, data->rows, st, err);
+}
+
 imsat_status imsat_neighbor_radius(float *radius, imsat_radius_info *info,
                                    const imsat_data *data, const imsat_options *options,
                                    imsat_error *err)
@@ -332,27 +361,27 @@ imsat_status imsat_neighbor_radius(float *radius, imsat_radius_info *info,
     IM_REQUIRE(options);
     imsat_status st = IMSAT_OK;
     imsat_radius_info done = {0};
-    im_pool *pool = NULL;
-    im_preprocess pre = {0};
     imsat_options opt;
     im_guard guard = {0};
+    float *found = NULL;
     if (data->rows < 2)
         return im_fail(err, IMSAT_EINVAL, "one row has no neighbors");
     IM_TRY(im_check_adopt(&opt, options, err));
     IM_TRY(im_check_radius(&opt, err));
     opt = im_check_decide(&opt, data);
-    im_guard_enter(&guard, &opt);
-    IM_TRY(im_pool_new(&pool, (int)opt.threads, err));
-    IM_TRY(im_preprocess_fit(&pre, data, &opt, err));
-    const im_stage stage = {"computing the radius", radius_progress, &opt, 0, 1};
-    IM_TRY(im_radius_find(radius, &done, data, &pre, opt.neighbor, opt.radius_method, pool,
-                          &stage, err));
+    im_guard_enter(&guard, &opt, data);
+    found = im_alloc(data->rows, sizeof *found);
+    if (!found) {
+        st = im_fail_memory(err, "the radius of every row");
+        goto cleanup;
+    }
+    IM_TRY(measure(found, &done, data, &opt, err));
+    memcpy(radius, found, data->rows * sizeof *radius);
     if (info)
         *info = done;
 
 cleanup:
     im_guard_leave(&guard);
-    im_preprocess_clear(&pre);
-    im_pool_free(pool);
+    im_free(found);
     return st;
 }

@@ -5,6 +5,10 @@
 static int call_progress(void *user, const imsat_progress *progress)
 {
     const im_guard *guard = user;
+    if (im_data_lost(guard->data))
+        return 1;
+    if (!guard->progress)
+        return 0;
     im_flush_end(guard->before);
     const int stop = guard->progress(guard->progress_user, progress);
     im_flush_begin();
@@ -21,14 +25,17 @@ static int call_augment(void *user, float *out, const float *in, const size_t *r
     return stop;
 }
 
-void im_guard_enter(im_guard *guard, imsat_options *options)
+void im_guard_enter(im_guard *guard, imsat_options *options, const imsat_data *data)
 {
-    *guard = (im_guard){options,          im_flush_begin(),       options->progress,
-                        options->augment, options->progress_user, options->augment_user};
-    if (options->progress) {
-        options->progress = call_progress;
-        options->progress_user = guard;
-    }
+    *guard = (im_guard){.options = options,
+                        .data = data,
+                        .before = im_flush_begin(),
+                        .progress = options->progress,
+                        .augment = options->augment,
+                        .progress_user = options->progress_user,
+                        .augment_user = options->augment_user};
+    options->progress = call_progress;
+    options->progress_user = guard;
     if (options->augment) {
         options->augment = call_augment;
         options->augment_user = guard;

@@ -290,10 +290,13 @@ imsat_status imsat_model_load(imsat_model **out, const char *path, imsat_error *
     IM_TRY(load_vectors(&model->pre, &file, path, err));
     IM_TRY(im_model_check(model, path, IMSAT_EFORMAT, err));
     IM_TRY(load_record(&model->record, &file, path, err));
-    *out = model;
-    model = NULL;
 
 cleanup:
+    st = im_bytes_check(&file.bytes, st, err);
+    if (st == IMSAT_OK) {
+        *out = model;
+        model = NULL;
+    }
     imsat_model_free(model);
     im_safetensors_clear(&file);
     return st;

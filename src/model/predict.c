@@ -185,7 +185,8 @@ static imsat_status run_piece(prediction *p, size_t first, size_t count, imsat_e
     im_pool_run(p->pool, run_block, p, (count + ROWS - 1) / ROWS);
     im_data_release(p->data, first, count);
     const size_t bad = atomic_load(&p->bad);
-    return bad == NO_ROW ? IMSAT_OK : refuse_row(p, bad, err);
+    return im_data_check(p->data, first, count,
+                         bad == NO_ROW ? IMSAT_OK : refuse_row(p, bad, err), err);
 }
 
 /* All rows, to where the caller wants them. */

@@ -6,25 +6,37 @@
 
 #include <stdatomic.h>
 
-static atomic_size_t counted, refused, largest;
+static atomic_size_t counted, refused, called, largest;
+static void (*call)(void);
 
 void *__real_aligned_alloc(size_t alignment, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
+    const size_t k = atomic_fetch_add(&counted, 1) + 1;
     if (size > atomic_load(&largest))
         atomic_store(&largest, size);
-    if (atomic_fetch_add(&counted, 1) + 1 == atomic_load(&refused))
+    if (k == atomic_load(&refused))
         return NULL;
+    if (k == atomic_load(&called))
+        call();
     return __real_aligned_alloc(alignment, size);
 }
 
 void failing_alloc_arm(size_t k)
 {
     atomic_store(&counted, 0);
+    atomic_store(&called, 0);
     atomic_store(&largest, 0);
     atomic_store(&refused, k);
+}
+
+void failing_alloc_call(size_t k, void (*act)(void))
+{
+    failing_alloc_arm(0);
+    call = act;
+    atomic_store(&called, k);
 }
 
 size_t failing_alloc_count(void)

@@ -12,6 +12,10 @@
  * that one fails: later ones succeed again. */
 void failing_alloc_arm(size_t k);
 
+/* Count from 0 and call `act` in the k-th allocation from now on: a moment in the middle of a
+ * call that a test can choose. */
+void failing_alloc_call(size_t k, void (*act)(void));
+
 /* Allocations since the last arming, the refused one included. */
 size_t failing_alloc_count(void);
 

@@ -62,8 +62,9 @@ static void it_flushes_but_not_in_the_callers_functions(void **state)
     float x[2] = {1, 2}, out[2];
     imsat_options opt = {
         .progress = progress, .progress_user = &p, .augment = augment, .augment_user = &a};
+    const imsat_data none = {0};
     im_guard guard;
-    im_guard_enter(&guard, &opt);
+    im_guard_enter(&guard, &opt, &none);
     assert_true(flushes());
     assert_int_equal(opt.progress(opt.progress_user, &(imsat_progress){0}), 0);
     assert_true(flushes());
@@ -81,15 +82,19 @@ static void it_flushes_but_not_in_the_callers_functions(void **state)
     assert_ptr_equal(opt.augment_user, &a);
 }
 
+/* Progress has a function that goes on, as long as the data is there. */
 static void no_function_stays_none(void **state)
 {
     (void)state;
+    const imsat_data none = {0};
     imsat_options opt = {0};
     im_guard guard;
-    im_guard_enter(&guard, &opt);
-    assert_null(opt.progress);
+    im_guard_enter(&guard, &opt, &none);
+    assert_int_equal(opt.progress(opt.progress_user, &(imsat_progress){0}), 0);
+    assert_true(flushes());
     assert_null(opt.augment);
     im_guard_leave(&guard);
+    assert_null(opt.progress);
     im_guard_leave(&(im_guard){0}); /* never entered */
     assert_false(flushes());
 }
