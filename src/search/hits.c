@@ -34,16 +34,26 @@ typedef struct merge {
     merger *per_thread; /* (threads) owned */
 } merge;
 
+/* An index may be mapped, and turn to zeros at any time (core/map.h); what was found is thrown
+ * away then, but until then nothing may be written where it does not belong. So an array that
+ * was measured by index->first is filled by its length, not by index->first once more. */
+static size_t ids_of_code(const imsat_index *index, size_t code)
+{
+    const uint32_t first = index->first[code], end = index->first[code + 1];
+    return end > first ? end - first : 0;
+}
+
 /* ---- the ids at one distance -------------------------------------------------- */
 
-/* All ids of the codes. */
-static void emit_all(int64_t *to, const im_sort_pair *code, size_t codes,
+/* All ids of the codes; they have `most`. */
+static void emit_all(int64_t *to, size_t most, const im_sort_pair *code, size_t codes,
                      const imsat_index *index, merger *work)
 {
     const uint64_t sign = (uint64_t)1 << 63;
     size_t n = 0;
     for (size_t c = 0; c < codes; c++)
-        for (uint32_t i = index->first[code[c].row]; i < index->first[code[c].row + 1]; i++)
+        for (uint32_t i = index->first[code[c].row];
+             i < index->first[code[c].row + 1] && n < most; i++)
             work->id[n++].key = (uint64_t)index->ids[i] ^ sign;
     if (codes > 1)
         im_sort_pairs(work->id, work->scratch, n);
@@ -74,7 +84,7 @@ static void emit_some(int64_t *to, size_t wanted, const im_sort_pair *code, size
     }
     for (size_t c = codes / 2; c-- > 0;)
         sift_down(heap, codes, c);
-    for (size_t i = 0; i < wanted; i++) {
+    for (size_t i = 0; i < wanted && codes; i++) {
         to[i] = heap[0].id;
         if (++heap[0].at < heap[0].end)
             heap[0].id = index->ids[heap[0].at];
@@ -99,9 +109,9 @@ static void emit(const merge *m, size_t q, merger *work)
         const size_t room = m->start[q + 1] - to;
         size_t ids = 0;
         for (end = c; end < codes && work->code[end].key == code->key; end++)
-            ids += index->first[work->code[end].row + 1] - index->first[work->code[end].row];
+            ids += ids_of_code(index, work->code[end].row);
         if (ids <= room) {
-            emit_all(m->ids + to, code, end - c, index, work);
+            emit_all(m->ids + to, ids, code, end - c, index, work);
         } else {
             emit_some(m->ids + to, room, code, end - c, index, work->heap);
             ids = room;
@@ -122,10 +132,9 @@ static void run_task(void *context, size_t task, int thread)
 static size_t ids_of(const im_found *found, const imsat_index *index, size_t count)
 {
     size_t ids = 0;
-    for (size_t i = 0; i < found->length; i++) {
-        const uint32_t *first = index->first + found->list[i].code;
-        ids += first[1] - first[0];
-    }
+    for (size_t i = 0; i < found->length; i++)
+        ids += ids_of_code(index, found->list[i].code);
+    ids = im_size_min(ids, index->rows);
     return count && ids > count ? count : ids;
 }
 

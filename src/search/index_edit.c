@@ -16,13 +16,13 @@
 typedef struct row_list {
     uint64_t *codes; /* (room, words) owned */
     int64_t *ids;    /* (room) owned */
-    size_t rows, words;
+    size_t rows, words, room;
 } row_list;
 
 static imsat_status rows_new(row_list *list, size_t room, size_t words, imsat_error *err)
 {
     size_t count;
-    *list = (row_list){.words = words};
+    *list = (row_list){.words = words, .room = room};
     if (im_size_mul(&count, room, words)) {
         list->codes = im_alloc(count, sizeof *list->codes);
         list->ids = im_alloc(room, sizeof *list->ids);
@@ -37,12 +37,14 @@ static void rows_clear(row_list *list)
 }
 
 /* Append the rows of one part of an index, except those whose ids are in left_out, which may
- * be NULL: the place there of an id that was met is noted in met. */
+ * be NULL: the place there of an id that was met is noted in met. An index that is mapped may
+ * turn to zeros meanwhile (core/map.h), so its numbers are not trusted to fit the room. */
 static void take_part(row_list *list, const imsat_index *part, const im_id_set *left_out,
                       bool *met)
 {
     for (size_t c = 0; c < part->distinct; c++)
-        for (uint32_t i = part->first[c]; i < part->first[c + 1]; i++) {
+        for (uint32_t i = part->first[c]; i < part->first[c + 1] && list->rows < list->room;
+             i++) {
             const size_t place = left_out ? im_id_set_find(left_out, part->ids[i]) : 0;
             if (left_out && place < left_out->count) {
                 met[place] = true;
@@ -140,10 +142,12 @@ imsat_status imsat_index_append(imsat_index **out, const imsat_index *index,
     IM_TRY(im_words_check(codes, "the codes", err));
     IM_TRY(im_index_check_bits(codes, index->bits, err));
     if (ids)
-        IM_TRY(check_ids(index, ids, codes->rows, err));
+        IM_TRY(im_bytes_check(&index->memory, check_ids(index, ids, codes->rows, err), err));
     IM_TRY(rows_new(&list, imsat_index_rows(index) + codes->rows, index->words, err));
     rows_take(&list, index, NULL, NULL);
-    IM_TRY(rows_add(&list, codes, ids, im_index_largest(index), err));
+    const int64_t largest = im_index_largest(index);
+    IM_TRY(im_bytes_check(&index->memory, IMSAT_OK, err));
+    IM_TRY(rows_add(&list, codes, ids, largest, err));
     IM_TRY(im_index_build(out, list.codes, list.ids, list.rows, index->bits, err));
 
 cleanup:
@@ -177,7 +181,7 @@ imsat_status imsat_index_delete(imsat_index **out, const imsat_index *index,
     IM_TRY(im_id_set_new(&set, ids, count, err));
     IM_TRY(rows_new(&list, imsat_index_rows(index), index->words, err));
     rows_take(&list, index, &set, met);
-    IM_TRY(check_met(&set, met, err));
+    IM_TRY(im_bytes_check(&index->memory, check_met(&set, met, err), err));
     IM_TRY(im_index_build(out, list.codes, list.ids, list.rows, index->bits, err));
 
 cleanup:

@@ -85,7 +85,7 @@ static size_t list_parts(part parts[PARTS], const imsat_index *index)
 static imsat_status save_part(const imsat_index *index, const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_safetensors file = {0};
+    im_safetensors file = {.origin = &index->memory};
     part parts[PARTS];
     const size_t count = list_parts(parts, index);
     IM_TRY(im_safetensors_set(&file, "bit_order", BIT_ORDER, err));
@@ -236,7 +236,9 @@ static imsat_status read_base(im_index_front *front, im_bytes *bytes, const char
     imsat_status st = IMSAT_OK;
     size_t end = 0;
     IM_TRY(im_safetensors_parse(&front->file, &end, bytes, path, err));
-    if (!front->file.bytes.mapped)
+    if (front->file.bytes.mapped)
+        front->file.bytes.size = end; /* a writer may cut off what is behind it */
+    else
         IM_TRY(read_rest(front, end, path, err));
     front->base.base = front->base.end = end;
     front->appendable = front->file.bytes.mapped && end % ALIGN == 0;
@@ -286,10 +288,13 @@ imsat_status im_index_front_open(im_index_front *out, im_bytes *bytes, const cha
     IM_TRY(im_fail_advise(read_base(&front, bytes, path, err), err, NO_INDEX));
     IM_TRY(check_format(&front.file, path, err));
     IM_TRY(im_fail_advise(read_numbers_and_ids(&front, path, err), err, MAKE_AGAIN));
-    *out = front;
-    front = (im_index_front){0};
 
 cleanup:
+    st = im_bytes_check(&front.file.bytes, st, err);
+    if (st == IMSAT_OK) {
+        *out = front;
+        front = (im_index_front){0};
+    }
     im_index_front_clear(&front);
     return st;
 }
@@ -388,12 +393,15 @@ imsat_status im_index_open_bytes(imsat_index **out, im_bytes *bytes, int fd, con
     }
     IM_TRY(im_fail_advise(check_arrays(index, &front, path, err), err, MAKE_AGAIN));
     IM_TRY(read_tail(index, &front, fd, path, err));
-    index->memory = front.file.bytes;
-    front.file.bytes = (im_bytes){0};
-    *out = index;
-    index = NULL;
 
 cleanup:
+    st = im_bytes_check(&front.file.bytes, st, err);
+    if (st == IMSAT_OK) {
+        index->memory = front.file.bytes;
+        front.file.bytes = (im_bytes){0};
+        *out = index;
+        index = NULL;
+    }
     imsat_index_free(index);
     im_index_front_clear(&front);
     return st;

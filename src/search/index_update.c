@@ -91,7 +91,8 @@ static imsat_status check_ids(const update *u, const int64_t *ids, size_t count,
     IM_TRY(im_id_set_check(&set, err));
     if (!u->state.rows || im_id_set_at(&set, 0) > u->state.largest)
         goto cleanup;
-    IM_TRY(im_id_set_apart(&set, u->front.ids, u->front.shape.rows, err));
+    st = im_id_set_apart(&set, u->front.ids, u->front.shape.rows, err);
+    IM_TRY(im_bytes_check(&u->front.file.bytes, st, err));
     IM_TRY(im_index_front_journal(&journal, &state, &u->front, u->fd, u->path, err));
     IM_TRY(im_id_set_apart(&set, journal.ids, journal.rows, err));
 

@@ -50,10 +50,11 @@ static void swap(im_near *a, im_near *b)
     *b = other;
 }
 
-/* Put the `wanted` codes with the smallest first ids in front (quickselect). */
+/* Put the `wanted` codes with the smallest first ids in front (quickselect). No two codes have
+ * the same id, unless the index is lost; then it would take as many rounds as are wanted. */
 static void select_ids(im_near *list, size_t length, size_t wanted, const imsat_index *index)
 {
-    while (wanted < length) {
+    while (wanted < length && !im_bytes_lost(&index->memory)) {
         const int64_t pivot = first_id(index, list[length / 2]);
         size_t smaller = 0;
         swap(&list[length / 2], &list[length - 1]);
@@ -105,8 +106,10 @@ static void make_room(im_nearest *nearest)
         throw_out(nearest);
     if (nearest->length < nearest->room)
         return;
-    im_near *grown =
-        im_grow(nearest->list, nearest->room, 2 * nearest->room, sizeof *nearest->list);
+    im_near *grown = NULL;
+    if (!im_bytes_lost(&nearest->index->memory)) /* or all codes might come, as they are 0 */
+        grown =
+            im_grow(nearest->list, nearest->room, 2 * nearest->room, sizeof *nearest->list);
     if (!grown) {
         nearest->failed = true;
         nearest->length = 0;

@@ -28,7 +28,7 @@ typedef struct im_nearest {
     uint64_t *at;    /* (bits + 1) owned: ids that were handed in, by distance */
     im_near *list;   /* (room) owned */
     size_t length, room;
-    bool failed; /* there was no memory; the list is not complete */
+    bool failed; /* there was no memory, or the index is lost: the list is not complete */
 } im_nearest;
 
 /* What was found for a query. */
@@ -54,7 +54,8 @@ void im_nearest_add(im_nearest *nearest, uint32_t code, uint32_t distance);
  * answer belongs to one of them. At the largest distance there may also be codes of which only
  * some ids, or none, belong to the answer, because other codes at that distance have smaller
  * ids; im_hits_new() sorts that out. Where a count is wanted these are at most `count` codes.
- * IMSAT_ENOMEM if memory ran out at any time since im_nearest_begin(). */
+ * IMSAT_ENOMEM if memory ran out at any time since im_nearest_begin(), or if the index was
+ * lost (core/map.h), which is for the caller to find out. */
 imsat_status im_nearest_end(im_found *out, im_nearest *nearest, imsat_error *err);
 
 #endif

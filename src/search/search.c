@@ -172,10 +172,13 @@ imsat_status imsat_search(imsat_hits *hits, const imsat_index *index,
     IM_TRY(search_part(&found, &search, n, options->method, err));
     if (index->tail)
         IM_TRY(search_tail(&found, &search, n, options->method, err));
-    *hits = found;
-    found = (imsat_hits){0};
 
 cleanup:
+    st = im_bytes_check(&index->memory, st, err);
+    if (st == IMSAT_OK) {
+        *hits = found;
+        found = (imsat_hits){0};
+    }
     imsat_hits_clear(&found);
     im_free(words);
     im_pool_cache_put(pools_of(index), pool);

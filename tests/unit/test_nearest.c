@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * The nearest codes while they come in: the bound, ties, room. */
+#define _GNU_SOURCE
 #include "search/nearest.h"
 
 #include "core/alloc.h"
 #include "core/rng.h"
+#include "imsat/process.h"
+#include "process.h"
 #include "support.h"
+
+#include <stdlib.h>
+#include <unistd.h>
 
 enum { CODES = 1500, BITS = 20 };
 
@@ -106,12 +112,96 @@ static void without_a_count_all_stay(void **state)
     im_nearest_clear(&n);
 }
 
+/* ---- an index that is lost (core/map.h) ------------------------------------------ */
+
+enum { MANY = 1 << 20, SECONDS = 100 };
+
+/* A mapped index of codes with one id each, and the file of it. */
+static imsat_index map_index(const char *path)
+{
+    const size_t size = (MANY + 1) * sizeof(uint32_t) + MANY * sizeof(int64_t);
+    uint32_t *numbers = im_alloc(size, 1);
+    im_bytes bytes = {0};
+    if (!numbers)
+        abort();
+    for (uint32_t c = 0; c <= MANY; c++)
+        numbers[c] = c; /* the ids are 0, and not looked at before they are lost */
+    write_file(path, numbers, size);
+    im_free(numbers);
+    if (im_bytes_open(&bytes, path, NULL) != IMSAT_OK)
+        abort();
+    return (imsat_index){.bits = BITS,
+                         .words = 1,
+                         .distinct = MANY,
+                         .rows = MANY,
+                         .first = (const uint32_t *)(const void *)bytes.data,
+                         .ids = (const int64_t *)(const void *)bytes.data,
+                         .memory = bytes};
+}
+
+static void lose(const imsat_index *index, const char *path)
+{
+    if (truncate(path, 0) != 0 || *(const volatile uint32_t *)index->first != 0 ||
+        !im_bytes_lost(&index->memory))
+        abort();
+}
+
+/* All codes seem to be near, and the list must not have them all. */
+static int add_what_is_lost(const void *path)
+{
+    imsat_guard_maps();
+    imsat_index index = map_index(path);
+    im_nearest n;
+    im_found found;
+    if (im_nearest_new(&n, &index, 0, NULL) != IMSAT_OK)
+        return 1;
+    im_nearest_begin(&n, BITS);
+    lose(&index, path);
+    for (uint32_t c = 0; c < MANY; c++)
+        im_nearest_add(&n, c, 0);
+    if (n.room > 1024 || im_nearest_end(&found, &n, NULL) != IMSAT_ENOMEM)
+        return 2;
+    im_nearest_clear(&n);
+    im_bytes_clear(&index.memory);
+    return 0;
+}
+
+/* All ids seem to be the same, and a choice among them must not take forever. */
+static int choose_of_what_is_lost(const void *path)
+{
+    alarm(SECONDS);
+    imsat_guard_maps();
+    imsat_index index = map_index(path);
+    im_nearest n;
+    im_found found;
+    if (im_nearest_new(&n, &index, MANY / 3 * 2, NULL) != IMSAT_OK)
+        return 1;
+    im_nearest_begin(&n, BITS);
+    for (uint32_t c = 0; c < MANY; c++)
+        im_nearest_add(&n, c, 7);
+    lose(&index, path);
+    if (im_nearest_end(&found, &n, NULL) != IMSAT_OK)
+        return 2;
+    im_free(found.list);
+    im_nearest_clear(&n);
+    im_bytes_clear(&index.memory);
+    return 0;
+}
+
+static void a_lost_index_takes_neither_memory_nor_time(void **state)
+{
+    (void)state;
+    assert_int_equal(process_run(add_what_is_lost, in_folder("index")), 0);
+    assert_int_equal(process_run(choose_of_what_is_lost, in_folder("index")), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bound_shrinks_with_the_ids),
         cmocka_unit_test(of_equal_distances_the_smallest_ids_stay),
         cmocka_unit_test(without_a_count_all_stay),
+        cmocka_unit_test(a_lost_index_takes_neither_memory_nor_time),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("nearest", tests, folder_setup, folder_teardown);
 }
