@@ -141,8 +141,9 @@ struct cli_command {
 extern const cli_command cli_commands[]; /* in the order of the pipeline */
 extern const size_t cli_commands_count;
 
-/* What holds for the outputs of all commands, for help. */
+/* What holds for the outputs, and for the inputs, of all commands, for help. */
 extern const char cli_output_rule[];
+extern const char cli_input_rule[];
 
 /* The commands' functions. */
 int cli_train(const cli_command *command, cli_args *args); /* cluster and hash */

@@ -58,6 +58,7 @@ int main(int argc, char **argv)
         return CLI_FAILED;
     /* A reader that goes away must not kill the program between two output files. */
     signal(SIGPIPE, SIG_IGN);
+    imsat_guard_maps();
     cli_library_fill();
     if (argc < 2) {
         cli_print_commands(stderr);

@@ -135,6 +135,8 @@ void cli_print_man(FILE *out)
           "Results go to standard output, messages and progress to standard error.\n",
           out);
     print_text(out, cli_output_rule);
+    fputs("\n", out);
+    print_text(out, cli_input_rule);
     fputs("\nThe commands, in the order of their use:\n", out);
     for (size_t i = 0; i < cli_commands_count; i++) {
         fprintf(out, ".TP\n.B %s\n", cli_commands[i].name);

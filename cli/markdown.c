@@ -83,7 +83,7 @@ void cli_print_markdown(FILE *out)
           "asked for. With\n`IMSAT_KERNELS=ref` in the environment training uses the plain C "
           "kernels: slower, and\nthe same bits.\n\n",
           out);
-    fprintf(out, "%s\n\n", cli_output_rule);
+    fprintf(out, "%s %s\n\n", cli_output_rule, cli_input_rule);
     for (size_t i = 0; i < cli_commands_count; i++)
         fprintf(out, "- `imsat %s`: %s\n", cli_commands[i].name, cli_commands[i].summary);
     for (size_t i = 0; i < cli_commands_count; i++)

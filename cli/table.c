@@ -252,6 +252,9 @@ const char cli_output_rule[] =
     "An output called '-' is the standard output; the report, which is printed there otherwise, "
     "then goes to stderr. An output must not be an input or another output.";
 
+const char cli_input_rule[] =
+    "An input that becomes shorter while it is read is an error, and no output is made of it.";
+
 const cli_command cli_commands[] = {
     {.name = "data fetch", .operands = "NAME", .summary = "download a data set of the paper",
      .about = "NAME is mnist (12 MB), omniglot (9 MB), stl (2.6 GB), cifar10 (170 MB), cifar100 "
