@@ -30,8 +30,8 @@ static void run_kmeans(void *context)
     opt.iterations = ITERATIONS;
     opt.tolerance = 0;
     im_kmeans_clear(&c->result);
-    if (im_frame_fit(&frame, c->data, &c->pre, c->bench->pool, NULL) != IMSAT_OK ||
-        im_frame_keep(&frame, SIZE_MAX, c->bench->pool, NULL) != IMSAT_OK ||
+    if (im_frame_fit(&frame, c->data, &c->pre, c->bench->pool, NULL, NULL) != IMSAT_OK ||
+        im_frame_keep(&frame, SIZE_MAX, c->bench->pool, NULL, NULL) != IMSAT_OK ||
         im_kmeans_fit(&c->result, &(im_rows){&frame, NULL, frame.n}, &opt, c->bench->pool,
                       NULL, NULL) != IMSAT_OK)
         fprintf(stderr, "bench: k-means failed\n");

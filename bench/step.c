@@ -113,7 +113,7 @@ static void bench_network(bench *b, const imsat_data *data, const float *radius,
                         .radius = radius,
                         .prior = prior,
                         .pool = b->pool};
-    if (prior && im_preprocess_fit(&pre, data, &opt, NULL) == IMSAT_OK &&
+    if (prior && im_preprocess_fit(&pre, data, &opt, NULL, NULL) == IMSAT_OK &&
         im_trainer_new(&s.t, &fit, NULL) == IMSAT_OK) {
         im_trainer_reset(&s.t, 1);
         bench_row *rows[2] = {NULL, NULL};

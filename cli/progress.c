@@ -55,6 +55,8 @@ static void log_epoch(cli_progress *state, const imsat_progress *now)
 /* What a stage that is not of a run is called; NULL for "train" and "evaluate". */
 static const char *stage_name(const imsat_progress *progress)
 {
+    if (strcmp(progress->stage, "prepare") == 0)
+        return "preparing the data";
     if (strcmp(progress->stage, "radius") == 0)
         return "neighbor radius";
     return strcmp(progress->stage, "train") != 0 && strcmp(progress->stage, "evaluate") != 0
@@ -65,6 +67,11 @@ static const char *stage_name(const imsat_progress *progress)
 static int in_run(const imsat_progress *progress)
 {
     return !stage_name(progress);
+}
+
+static int same_stage(const imsat_progress *a, const imsat_progress *b)
+{
+    return in_run(a) && in_run(b) ? 1 : strcmp(a->stage, b->stage) == 0;
 }
 
 /* The share of the stage that is done: training counts all runs. */
@@ -186,8 +193,8 @@ static void draw_progress(cli_progress *state, const imsat_progress *now, double
 static void say_end(const cli_progress *state, double time)
 {
     const imsat_progress *last = &state->last;
-    if (state->quiet || state->terminal)
-        return;
+    if (state->quiet || state->terminal || strcmp(last->stage, "prepare") == 0)
+        return; /* preparing takes seconds of large data only: no line of its own */
     if (!in_run(last))
         fprintf(stderr, "%s: %.1f s\n", stage_name(last), time - state->stage_start);
     else if (!last->epochs)
@@ -203,7 +210,7 @@ static void say_end(const cli_progress *state, double time)
 
 static void change_stage(cli_progress *state, const imsat_progress *now, double time)
 {
-    const int new_stage = !state->seen || in_run(&state->last) != in_run(now);
+    const int new_stage = !state->seen || !same_stage(&state->last, now);
     const int new_run = new_stage || state->last.run != now->run;
     if (state->seen && new_run)
         say_end(state, time);

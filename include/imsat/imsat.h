@@ -119,7 +119,7 @@ typedef int (*imsat_augment_fn)(void *user, float *out, const float *in, const s
 
 /* Where a run stands; one call after each epoch, and many between. */
 typedef struct imsat_progress {
-    const char *stage;    /* "radius", "train", "evaluate" */
+    const char *stage;    /* "prepare", "radius", "train", "evaluate" */
     double fraction;      /* of this stage, 0 to 1 */
     size_t run, runs;     /* which run, from 0 */
     size_t epoch, epochs; /* finished of this run, and of how many; 0: it has none */

@@ -65,9 +65,10 @@ static imsat_status find_centers(im_kmeans *out, im_fit *fit, imsat_error *err)
                                        .tolerance = o->tolerance,
                                        .seed = fit->seed,
                                        .repair_empty = true};
+    const im_stage still = im_stage_part(&stage, 0, 0);
     im_frame frame = {0};
-    IM_TRY(im_frame_fit(&frame, fit->data, fit->pre, fit->pool, err));
-    IM_TRY(im_frame_keep(&frame, COPY_BYTES, fit->pool, err));
+    IM_TRY(im_frame_fit(&frame, fit->data, fit->pre, fit->pool, &still, err));
+    IM_TRY(im_frame_keep(&frame, COPY_BYTES, fit->pool, &still, err));
     const im_rows rows = {&frame, NULL, frame.n};
     IM_TRY(im_kmeans_fit(out, &rows, &options, fit->pool, &stage, err));
 
@@ -87,7 +88,7 @@ static imsat_status refuse_empty(const im_fit *fit, const im_kmeans *found, imsa
     options.center = 1;
     IM_TRY(im_distinct_note(note, fit->data, fit->pre, err));
     if (!*note) {
-        IM_TRY(im_preprocess_fit(&centered, fit->data, &options, err));
+        IM_TRY(im_preprocess_fit(&centered, fit->data, &options, NULL, err));
         IM_TRY(im_distinct_note(note, fit->data, &centered, err));
     }
     st = im_fail(err, IMSAT_EINVAL,

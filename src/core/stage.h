@@ -28,7 +28,9 @@ im_stage im_stage_part(const im_stage *stage, double from, double to);
  * enough. */
 imsat_status im_stage_report(const im_stage *stage, double fraction, imsat_error *err);
 
-/* Run tasks 0 .. tasks - 1 on the pool, `at_once` >= 1 between two reports. */
+/* Run tasks 0 .. tasks - 1 on the pool, with a report after every `at_once` >= 1 of them, and
+ * where these take long, ten times a second, as soon as the caller's thread is done with a
+ * task. So a stop is heeded within the time of one task. */
 imsat_status im_stage_run(const im_stage *stage, im_pool *pool, im_task_fn run, void *context,
                           size_t tasks, size_t at_once, imsat_error *err);
 

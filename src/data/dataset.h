@@ -10,6 +10,7 @@
 #ifndef IM_DATA_DATASET_H
 #define IM_DATA_DATASET_H
 
+#include "core/stage.h"
 #include "data/block.h"
 
 struct imsat_data {
@@ -58,6 +59,7 @@ size_t im_data_piece(const imsat_data *data);
  * rows are stored: data sets that hold the same values have the same one, whatever their
  * formats and element types, and however many files they are cut into. Reads everything once.
  */
-uint64_t im_data_fingerprint(const imsat_data *data);
+imsat_status im_data_fingerprint(uint64_t *out, const imsat_data *data, const im_stage *stage,
+                                 imsat_error *err);
 
 #endif

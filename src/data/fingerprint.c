@@ -73,10 +73,11 @@ static void hash_rests(uint64_t lanes[LANES], const float *x, const im_block *bl
     }
 }
 
-static void hash_block(uint64_t lanes[LANES], const im_block *block)
+/* Some rows of a block, from `first` on. */
+static void hash_rows(uint64_t lanes[LANES], const im_block *block, size_t first, size_t end)
 {
     float chunk[CHUNK];
-    for (size_t i = 0; i < block->rows; i++) {
+    for (size_t i = first; i < end; i++) {
         for (size_t j = 0; j < block->dim; j += CHUNK) {
             const size_t count = block->dim - j < CHUNK ? block->dim - j : CHUNK;
             im_block_floats(chunk, block, i, j, count);
@@ -88,14 +89,33 @@ static void hash_block(uint64_t lanes[LANES], const im_block *block)
     }
 }
 
-uint64_t im_data_fingerprint(const imsat_data *data)
+static uint64_t finish(const uint64_t lanes[LANES], const imsat_data *data)
 {
-    uint64_t lanes[LANES] = {1, 2, 3, 4};
-    for (size_t b = 0; b < data->nblocks; b++)
-        hash_block(lanes, &data->blocks[b]);
     uint64_t h = hash_word(hash_word(0, data->rows), data->dim);
     for (size_t i = 0; i < LANES; i++)
         h = hash_word(h, lanes[i]);
     h ^= h >> 32;
     return h * FACTOR_A ^ h >> 29;
+}
+
+imsat_status im_data_fingerprint(uint64_t *out, const imsat_data *data, const im_stage *stage,
+                                 imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const im_stage whole = im_stage_part(stage, 0, 1);
+    const size_t piece = im_data_piece(data);
+    uint64_t lanes[LANES] = {1, 2, 3, 4};
+    size_t done = 0;
+    for (size_t b = 0; b < data->nblocks; b++)
+        for (size_t first = 0; first < data->blocks[b].rows; first += piece) {
+            const im_block *block = &data->blocks[b];
+            const size_t end = block->rows - first < piece ? block->rows : first + piece;
+            hash_rows(lanes, block, first, end);
+            done += end - first;
+            IM_TRY(im_stage_report(&whole, (double)done / (double)data->rows, err));
+        }
+    *out = finish(lanes, data);
+
+cleanup:
+    return st;
 }

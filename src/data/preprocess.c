@@ -246,56 +246,81 @@ cleanup:
 
 /* ---- fitting --------------------------------------------------------------------- */
 
-/* Column means of the prepared data to mean, column mean squares about them to p->sum. */
-static void fit_columns(double *mean, const pass *p, const imsat_data *data,
-                        const im_preprocess *pre)
-{
-    const double n = (double)data->rows;
-    pass_row(p, data, pre, 0);
-    memcpy(mean, p->x, pre->dim * sizeof *mean);
-    memset(p->sum, 0, pre->dim * sizeof *p->sum);
-    for (size_t i = 1; i < data->rows; i++) {
-        pass_row(p, data, pre, i);
-        add_difference(p->sum, p->x, mean, pre->dim);
-    }
-    for (size_t j = 0; j < pre->dim; j++)
-        mean[j] += p->sum[j] / n;
+typedef void add_row(double *restrict sum, const double *restrict x,
+                     const double *restrict about, size_t dim);
 
+/* p->sum = the sum over all rows of what add makes of them about a row of numbers (dim). */
+static imsat_status sum_rows(pass *p, add_row *add, const double *about,
+                             const imsat_data *data, const im_preprocess *pre,
+                             const im_stage *stage, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
     memset(p->sum, 0, pre->dim * sizeof *p->sum);
     for (size_t i = 0; i < data->rows; i++) {
         pass_row(p, data, pre, i);
-        add_square(p->sum, p->x, mean, pre->dim);
+        add(p->sum, p->x, about, pre->dim);
+        if ((i + 1) % p->piece == 0 || i + 1 == data->rows)
+            IM_TRY(im_stage_report(stage, (double)(i + 1) / (double)data->rows, err));
     }
-    multiply(p->sum, 1 / n, pre->dim);
+
+cleanup:
+    return st;
 }
 
-static imsat_status fit_standardize(im_preprocess *pre, const pass *p, const imsat_data *data,
-                                    imsat_error *err)
+/* Column means of the prepared data to mean, column mean squares about them to p->sum. */
+static imsat_status fit_columns(double *mean, pass *p, const imsat_data *data,
+                                const im_preprocess *pre, const im_stage *stage,
+                                imsat_error *err)
 {
+    imsat_status st = IMSAT_OK;
+    const double n = (double)data->rows;
+    const im_stage means = im_stage_part(stage, 0, 0.5),
+                   squares = im_stage_part(stage, 0.5, 1);
+    pass_row(p, data, pre, 0);
+    memcpy(mean, p->x, pre->dim * sizeof *mean);
+    IM_TRY(sum_rows(p, add_difference, mean, data, pre, &means, err));
+    for (size_t j = 0; j < pre->dim; j++)
+        mean[j] += p->sum[j] / n;
+    IM_TRY(sum_rows(p, add_square, mean, data, pre, &squares, err));
+    multiply(p->sum, 1 / n, pre->dim);
+
+cleanup:
+    return st;
+}
+
+static imsat_status fit_standardize(im_preprocess *pre, pass *p, const imsat_data *data,
+                                    const im_stage *stage, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
     pre->mean = im_alloc(pre->dim, sizeof *pre->mean);
     pre->inv_deviation = im_alloc(pre->dim, sizeof *pre->inv_deviation);
     if (!pre->mean || !pre->inv_deviation)
         return im_fail_memory(err, "the columns' means and deviations");
-    fit_columns(pre->mean, p, data, pre);
+    IM_TRY(fit_columns(pre->mean, p, data, pre, stage, err));
     for (size_t j = 0; j < pre->dim; j++)
         pre->inv_deviation[j] = p->sum[j] > 0 ? 1 / sqrt(p->sum[j]) : 0;
     pre->standardize = true;
-    return IMSAT_OK;
+
+cleanup:
+    return st;
 }
 
-static imsat_status fit_center(im_preprocess *pre, const pass *p, const imsat_data *data,
-                               imsat_error *err)
+static imsat_status fit_center(im_preprocess *pre, pass *p, const imsat_data *data,
+                               const im_stage *stage, imsat_error *err)
 {
+    imsat_status st = IMSAT_OK;
     double square = 0;
     pre->center_mean = im_alloc(pre->dim, sizeof *pre->center_mean);
     if (!pre->center_mean)
         return im_fail_memory(err, "the columns' means");
-    fit_columns(pre->center_mean, p, data, pre);
+    IM_TRY(fit_columns(pre->center_mean, p, data, pre, stage, err));
     for (size_t j = 0; j < pre->dim; j++)
         square += p->sum[j];
     pre->factor = square > 0 ? 1 / sqrt(square / (double)pre->dim) : 1;
     pre->center = true;
-    return IMSAT_OK;
+
+cleanup:
+    return st;
 }
 
 /* Values whose squares, and sums of them over any data, are in the range of double. */
@@ -329,19 +354,22 @@ cleanup:
 }
 
 imsat_status im_preprocess_fit(im_preprocess *out, const imsat_data *data,
-                               const imsat_options *options, imsat_error *err)
+                               const imsat_options *options, const im_stage *stage,
+                               imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    const im_stage first = im_stage_part(stage, 0, options->center ? 0.5 : 1);
+    const im_stage second = im_stage_part(stage, options->standardize ? 0.5 : 0, 1);
     im_preprocess pre = {
         .dim = data->dim, .scale = options->scale, .shift = options->shift, .factor = 1};
     pass p = {0};
     IM_TRY(check_affine(&pre, data, options, err));
     IM_TRY(pass_new(&p, data, err));
     if (options->standardize)
-        IM_TRY(fit_standardize(&pre, &p, data, err));
+        IM_TRY(fit_standardize(&pre, &p, data, &first, err));
     pre.unit_norm = options->unit_norm != 0;
     if (options->center)
-        IM_TRY(fit_center(&pre, &p, data, err));
+        IM_TRY(fit_center(&pre, &p, data, &second, err));
     *out = pre;
     pre = (im_preprocess){0};
 

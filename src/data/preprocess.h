@@ -15,6 +15,7 @@
 #ifndef IM_DATA_PREPROCESS_H
 #define IM_DATA_PREPROCESS_H
 
+#include "core/stage.h"
 #include "data/dataset.h"
 
 typedef struct im_preprocess {
@@ -28,9 +29,10 @@ typedef struct im_preprocess {
 
 /* Fit to the data. options: scale, shift, standardize, unit_norm and center are looked at.
  * After it, every row of these data is finite once it is prepared; of other data it may not
- * be. */
+ * be. stage: may be NULL. */
 imsat_status im_preprocess_fit(im_preprocess *out, const imsat_data *data,
-                               const imsat_options *options, imsat_error *err);
+                               const imsat_options *options, const im_stage *stage,
+                               imsat_error *err);
 
 /* out (dim) = row `row` of the data, prepared; thread-safe. scratch: (dim) doubles. */
 void im_preprocess_read(float *out, const imsat_data *data, size_t row,

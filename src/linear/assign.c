@@ -129,9 +129,11 @@ static void norm_task(void *context, size_t task, int thread)
 }
 
 imsat_status im_assign_new(im_assign *out, const im_rows *rows, const im_centers *centers,
-                           bool bounded, im_pool *pool, imsat_error *err)
+                           bool bounded, im_pool *pool, const im_stage *stage,
+                           imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    const im_stage whole = im_stage_part(stage, 0, 1);
     const size_t n = rows->n, threads = (size_t)im_pool_threads(pool);
     im_assign a = {.rows = *rows, .strip = strip_of(n, centers->d, threads)};
     a.column = im_alloc(n, sizeof *a.column);
@@ -146,7 +148,7 @@ imsat_status im_assign_new(im_assign *out, const im_rows *rows, const im_centers
         goto cleanup;
     }
     IM_TRY(lanes_new(&a, centers, threads, err));
-    im_pool_run(pool, norm_task, &a, (n + SPAN - 1) / SPAN);
+    IM_TRY(im_stage_run(&whole, pool, norm_task, &a, (n + SPAN - 1) / SPAN, SIZE_MAX, err));
     im_assign_reset(&a, centers);
     *out = a;
     return IMSAT_OK;

@@ -55,7 +55,8 @@ typedef struct im_assign {
 /* bounded false: always compute all products. It is taken for false when the bounds would need
  * too much memory. */
 imsat_status im_assign_new(im_assign *out, const im_rows *rows, const im_centers *centers,
-                           bool bounded, im_pool *pool, imsat_error *err);
+                           bool bounded, im_pool *pool, const im_stage *stage,
+                           imsat_error *err);
 void im_assign_clear(im_assign *assign);
 
 /* Forget what is known about all rows, or about row i: before centers that are not the ones of

@@ -137,9 +137,10 @@ static void find_center(im_frame *f, const pass *p)
 }
 
 imsat_status im_frame_fit(im_frame *out, const imsat_data *data, const im_preprocess *pre,
-                          im_pool *pool, imsat_error *err)
+                          im_pool *pool, const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    const im_stage whole = im_stage_part(stage, 0, 1);
     im_frame f = {.data = data, .pre = pre, .n = data->rows, .d = data->dim};
     pass p = {0};
     double largest = 0;
@@ -150,7 +151,7 @@ imsat_status im_frame_fit(im_frame *out, const imsat_data *data, const im_prepro
         return im_fail_memory(err, "the center of the rows");
     IM_TRY(pass_new(&p, &f, pool, err));
     find_center(&f, &p);
-    im_pool_run(pool, measure_task, &p, tasks_of(&f));
+    IM_TRY(im_stage_run(&whole, pool, measure_task, &p, tasks_of(&f), SIZE_MAX, err));
     for (size_t i = 0; i < tasks_of(&f); i++)
         largest = fmax(largest, p.largest[i]);
     frexp(largest, &exponent);
@@ -165,21 +166,24 @@ cleanup:
 }
 
 imsat_status im_frame_sq_norms(float *sq_norm, const im_frame *frame, im_pool *pool,
-                               imsat_error *err)
+                               const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    const im_stage whole = im_stage_part(stage, 0, 1);
     pass p = {.sq_norm = sq_norm};
     IM_TRY(pass_new(&p, frame, pool, err));
-    im_pool_run(pool, norm_task, &p, tasks_of(frame));
+    IM_TRY(im_stage_run(&whole, pool, norm_task, &p, tasks_of(frame), SIZE_MAX, err));
 
 cleanup:
     pass_clear(&p);
     return st;
 }
 
-imsat_status im_frame_keep(im_frame *frame, size_t budget, im_pool *pool, imsat_error *err)
+imsat_status im_frame_keep(im_frame *frame, size_t budget, im_pool *pool,
+                           const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    const im_stage whole = im_stage_part(stage, 0, 1);
     pass p = {0};
     size_t reals = 0, bytes = 0;
     assert(!frame->kept);
@@ -190,7 +194,7 @@ imsat_status im_frame_keep(im_frame *frame, size_t budget, im_pool *pool, imsat_
     if (!p.kept)
         return im_fail_memory(err, "a copy of the rows");
     IM_TRY(pass_new(&p, frame, pool, err));
-    im_pool_run(pool, keep_task, &p, tasks_of(frame));
+    IM_TRY(im_stage_run(&whole, pool, keep_task, &p, tasks_of(frame), SIZE_MAX, err));
     frame->kept = p.kept;
     p.kept = NULL;
 

@@ -16,7 +16,7 @@
 #define IM_LINEAR_FRAME_H
 
 #include "core/real.h"
-#include "core/threads.h"
+#include "core/stage.h"
 #include "data/preprocess.h"
 
 #include <stdint.h>
@@ -31,9 +31,10 @@ typedef struct im_frame {
     im_real *kept;   /* (n,d) owned: the scaled rows by place; NULL: not kept */
 } im_frame;
 
-/* Find center and factor; reads all rows once. At most 2^32 - 1 rows. */
+/* Find center and factor; reads all rows once. At most 2^32 - 1 rows. stage, here and below:
+ * may be NULL. */
 imsat_status im_frame_fit(im_frame *out, const imsat_data *data, const im_preprocess *pre,
-                          im_pool *pool, imsat_error *err);
+                          im_pool *pool, const im_stage *stage, imsat_error *err);
 void im_frame_clear(im_frame *frame);
 
 /* The row at a place. */
@@ -48,10 +49,11 @@ void im_frame_scaled(im_real *out, const im_frame *frame, size_t place, float *r
 
 /* Keep a copy of the scaled rows, by place, if it takes at most `budget` bytes: it saves a
  * jump to some far part of the data for each row that is read. */
-imsat_status im_frame_keep(im_frame *frame, size_t budget, im_pool *pool, imsat_error *err);
+imsat_status im_frame_keep(im_frame *frame, size_t budget, im_pool *pool,
+                           const im_stage *stage, imsat_error *err);
 
 /* sq_norm (n) = squared norms of the scaled rows, by place. */
 imsat_status im_frame_sq_norms(float *sq_norm, const im_frame *frame, im_pool *pool,
-                               imsat_error *err);
+                               const im_stage *stage, imsat_error *err);
 
 #endif

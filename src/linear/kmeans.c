@@ -81,7 +81,7 @@ static void run_clear(run *r)
     im_kmeans_clear(&r->now);
 }
 
-static imsat_status run_new(run *r, imsat_error *err)
+static imsat_status run_new(run *r, const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     const size_t n = r->rows.n, k = r->opt->k, d = r->rows.frame->d;
@@ -94,8 +94,9 @@ static imsat_status run_new(run *r, imsat_error *err)
     if (!r->start || !r->chosen || !r->mean || !r->row || !r->task_sum)
         return im_fail_memory(err, "the clusters");
     IM_TRY(im_centers_new(&r->centers, k, d, err));
-    IM_TRY(
-        im_assign_new(&r->assign, &r->rows, &r->centers, !r->opt->all_products, r->pool, err));
+    const im_stage still = im_stage_part(stage, 0, 0);
+    IM_TRY(im_assign_new(&r->assign, &r->rows, &r->centers, !r->opt->all_products, r->pool,
+                         &still, err));
     IM_TRY(im_sums_new(&r->sums, &r->rows, r->centers.columns, r->pool, err));
     IM_TRY(result_new(&r->now, n, k, d, err));
 
@@ -211,12 +212,15 @@ static imsat_status iterate(run *r, const im_stage *stage, imsat_error *err)
     while (r->now.iterations < r->opt->iterations && !r->now.converged) {
         const double done = (double)r->now.iterations;
         const im_stage part = im_stage_part(stage, done / (most + 1), (done + 1) / (most + 1));
+        const im_stage after = im_stage_part(&part, 1, 1);
+        size_t moved = 0;
         IM_TRY(im_assign_pass(&r->assign, &r->centers, r->pool, &part, err));
-        settled = im_sums_follow(&r->sums, r->assign.column, r->pool) == 0;
+        IM_TRY(im_sums_follow(&moved, &r->sums, r->assign.column, r->pool, &after, err));
+        settled = moved == 0;
         if (settled)
             break;
         if (r->opt->repair_empty)
-            IM_TRY(im_kmeans_repair(&r->assign, &r->sums, &r->centers, r->pool, err));
+            IM_TRY(im_kmeans_repair(&r->assign, &r->sums, &r->centers, r->pool, &after, err));
         if (r->now.iterations++ == 0)
             still = r->opt->tolerance * mean_variance(r);
         r->now.converged = move_centers(r) <= still;
@@ -284,12 +288,16 @@ static void inertia_task(void *context, size_t task, int thread)
     r->task_sum[task] = sum;
 }
 
-static void measure_result(run *r)
+static imsat_status measure_result(run *r, const im_stage *still, imsat_error *err)
 {
+    imsat_status st = IMSAT_OK;
     r->now.inertia = 0;
-    im_pool_run(r->pool, inertia_task, r, inertia_tasks(r));
+    IM_TRY(im_stage_run(still, r->pool, inertia_task, r, inertia_tasks(r), SIZE_MAX, err));
     for (size_t i = 0; i < inertia_tasks(r); i++)
         r->now.inertia += r->task_sum[i];
+
+cleanup:
+    return st;
 }
 
 static size_t count_empty(const im_kmeans *result, uint32_t *scratch)
@@ -308,11 +316,11 @@ static imsat_status restart(run *r, size_t number, const im_stage *stage, imsat_
     imsat_status st = IMSAT_OK;
     const double from = r->opt->start ? 0 : SEEDED;
     const im_stage seed = im_stage_part(stage, 0, from);
-    const im_stage lloyd = im_stage_part(stage, from, 1);
+    const im_stage lloyd = im_stage_part(stage, from, 1), still = im_stage_part(stage, 1, 1);
     IM_TRY(r->opt->start ? take_start(r, err) : draw_start(r, number, &seed, err));
     IM_TRY(iterate(r, &lloyd, err));
     write_result(r);
-    measure_result(r);
+    IM_TRY(measure_result(r, &still, err));
     r->now.restart = number;
 
 cleanup:
@@ -328,7 +336,7 @@ imsat_status im_kmeans_fit(im_kmeans *out, const im_rows *rows,
     im_kmeans best = {0};
     const double restarts = (double)options->restarts;
     IM_TRY(check(options, rows->n, err));
-    IM_TRY(run_new(&r, err));
+    IM_TRY(run_new(&r, stage, err));
     IM_TRY(result_new(&best, rows->n, options->k, rows->frame->d, err));
     for (size_t i = 0; i < options->restarts; i++) {
         const im_stage part =

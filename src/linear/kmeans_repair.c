@@ -93,10 +93,12 @@ static size_t find_empty(uint32_t *empty, const im_sums *sums, const im_centers 
 }
 
 imsat_status im_kmeans_repair(im_assign *assign, im_sums *sums, const im_centers *centers,
-                              im_pool *pool, imsat_error *err)
+                              im_pool *pool, const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    const im_stage still = im_stage_part(stage, 0, 0);
     const size_t n = assign->rows.n, count = find_empty(NULL, sums, centers);
+    size_t moved = 0;
     repair r = {.assign = assign, .centers = centers, .sums = sums};
     if (count == 0)
         return IMSAT_OK;
@@ -111,10 +113,10 @@ imsat_status im_kmeans_repair(im_assign *assign, im_sums *sums, const im_centers
     }
     find_empty(r.empty, sums, centers);
     memcpy(r.left, sums->count, centers->columns * sizeof *r.left);
-    im_pool_run(pool, far_task, &r, (n + SPAN - 1) / SPAN);
+    IM_TRY(im_stage_run(&still, pool, far_task, &r, (n + SPAN - 1) / SPAN, SIZE_MAX, err));
     qsort(r.rows, n, sizeof *r.rows, farthest_first);
     give(&r, assign, count);
-    im_sums_follow(sums, assign->column, pool);
+    IM_TRY(im_sums_follow(&moved, sums, assign->column, pool, &still, err));
 
 cleanup:
     im_free(r.rows);

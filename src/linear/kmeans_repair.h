@@ -13,6 +13,6 @@
 
 /* The rows are those of the last pass, and the sums follow them, before and after. */
 imsat_status im_kmeans_repair(im_assign *assign, im_sums *sums, const im_centers *centers,
-                              im_pool *pool, imsat_error *err);
+                              im_pool *pool, const im_stage *stage, imsat_error *err);
 
 #endif

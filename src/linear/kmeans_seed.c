@@ -130,14 +130,16 @@ static void accept_task(void *context, size_t task, int thread)
     s->potential[task] = s->sum[task * s->trials + a->trial];
 }
 
-/* Of the candidates, take the one that leaves the smallest sum. Returns its row. */
-static uint32_t take_best(seeding *s, im_pool *pool)
+/* Of the candidates, take the one that leaves the smallest sum. *chosen is its row. */
+static imsat_status take_best(uint32_t *chosen, seeding *s, im_pool *pool,
+                              const im_stage *still, imsat_error *err)
 {
+    imsat_status st = IMSAT_OK;
     double best = INFINITY;
     acceptance a = {s, 0};
     for (size_t t = 0; t < s->count; t++)
         im_rows_copy(s->candidate + t * s->rows.frame->d, &s->rows, s->row[t], &s->read[0]);
-    im_pool_run(pool, trial_task, s, tasks_of(s));
+    IM_TRY(im_stage_run(still, pool, trial_task, s, tasks_of(s), SIZE_MAX, err));
     for (size_t t = 0; t < s->count; t++) {
         double sum = 0;
         for (size_t i = 0; i < tasks_of(s); i++)
@@ -148,7 +150,10 @@ static uint32_t take_best(seeding *s, im_pool *pool)
         }
     }
     im_pool_run(pool, accept_task, &a, tasks_of(s));
-    return s->row[a.trial];
+    *chosen = s->row[a.trial];
+
+cleanup:
+    return st;
 }
 
 /* ---- drawing --------------------------------------------------------------- */
@@ -194,7 +199,9 @@ imsat_status im_kmeans_seed(uint32_t *chosen, size_t k, const im_rows *rows, uin
             im_rng_block(word, rng, (uint32_t)t, 0);
             s.row[t] = draw(&s, ((word[0] >> 5) * 0x1p26 + (word[1] >> 6)) * 0x1p-53);
         }
-        chosen[c] = take_best(&s, pool);
+        const double share = (double)c / (double)k;
+        const im_stage still = im_stage_part(&whole, share, share);
+        IM_TRY(take_best(&chosen[c], &s, pool, &still, err));
         IM_TRY(im_stage_report(&whole, (double)(c + 1) / (double)k, err));
     }
 

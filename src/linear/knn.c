@@ -129,9 +129,11 @@ static void find_task(void *context, size_t task, int thread)
 
 imsat_status im_knn_find(im_knn *out, const im_frame *frame, const float *sq_norm,
                          const uint32_t *places, const float *sq_within, size_t count,
-                         size_t capacity, im_pool *pool, imsat_error *err)
+                         size_t capacity, im_pool *pool, const im_stage *stage,
+                         imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    const im_stage whole = im_stage_part(stage, 0, 1);
     assert(capacity >= 1);
     im_knn found = {capacity, im_alloc(count, capacity * sizeof *found.keys)};
     job j = {.rows = {.frame = frame,
@@ -149,7 +151,8 @@ imsat_status im_knn_find(im_knn *out, const im_frame *frame, const float *sq_nor
                       im_keep_pair(sq_within ? sq_within[i] : INFINITY, UINT32_MAX));
     IM_TRY(im_tile_set_new(&j.tiles, (size_t)im_pool_threads(pool),
                            im_tile_room(IM_TILE_COLS * 4, frame->d), frame->d, err));
-    im_pool_run(pool, find_task, &j, (count + GROUP - 1) / GROUP);
+    IM_TRY(
+        im_stage_run(&whole, pool, find_task, &j, (count + GROUP - 1) / GROUP, SIZE_MAX, err));
     *out = found;
     found = (im_knn){0};
 

@@ -48,10 +48,11 @@ typedef struct im_knn {
 
 /* At most `capacity` nearest of the rows at places (count), and only such as are not beyond
  * sq_within[i]; sq_within NULL: any. sq_norm: of the frame's rows, by place,
- * padded by IM_TILE_CHUNK. */
+ * padded by IM_TILE_CHUNK. stage: may be NULL. */
 imsat_status im_knn_find(im_knn *out, const im_frame *frame, const float *sq_norm,
                          const uint32_t *places, const float *sq_within, size_t count,
-                         size_t capacity, im_pool *pool, imsat_error *err);
+                         size_t capacity, im_pool *pool, const im_stage *stage,
+                         imsat_error *err);
 
 /* What is not kept of row i is at this squared distance, or beyond. */
 float im_knn_sq_limit(const im_knn *knn, size_t i);

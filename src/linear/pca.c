@@ -124,9 +124,10 @@ static void take_variances(finder *f)
 }
 
 imsat_status im_pca_fit(im_pca *out, const im_frame *frame, size_t m, size_t sample,
-                        size_t rounds, imsat_error *err)
+                        size_t rounds, const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    const im_stage whole = im_stage_part(stage, 0, 1);
     const im_gemm_kernel *kernel = im_gemm_select(false);
     finder f = {.pca = {.d = frame->d, .m = m}, .s = im_size_min(frame->n, sample)};
     assert(1 <= m && m <= frame->d && sample >= 1 && rounds >= 1);
@@ -140,8 +141,10 @@ imsat_status im_pca_fit(im_pca *out, const im_frame *frame, size_t m, size_t sam
     }
     lay_out(&f, f.memory);
     begin(&f, frame);
-    for (size_t round = 0; round < rounds; round++)
+    for (size_t round = 0; round < rounds; round++) {
         iterate(&f, kernel);
+        IM_TRY(im_stage_report(&whole, (double)(round + 1) / (double)(rounds + 1), err));
+    }
     measure(&f, kernel);
     take_variances(&f);
     *out = f.pca;
@@ -182,14 +185,17 @@ static void project_strip(void *context, size_t task, int thread)
 }
 
 imsat_status im_pca_project(im_real *out, const im_pca *pca, const im_frame *frame,
-                            im_pool *pool, imsat_error *err)
+                            im_pool *pool, const im_stage *stage, imsat_error *err)
 {
-    assert(frame->d == pca->d);
+    imsat_status st = IMSAT_OK;
+    const im_stage whole = im_stage_part(stage, 0, 1);
     projection p = {.frame = frame, .pca = pca, .out = out};
-    const imsat_status st =
-        im_tile_set_new(&p.tiles, (size_t)im_pool_threads(pool), 0, frame->d, err);
-    if (st == IMSAT_OK)
-        im_pool_run(pool, project_strip, &p, (frame->n + IM_TILE_ROWS - 1) / IM_TILE_ROWS);
+    assert(frame->d == pca->d);
+    IM_TRY(im_tile_set_new(&p.tiles, (size_t)im_pool_threads(pool), 0, frame->d, err));
+    IM_TRY(im_stage_run(&whole, pool, project_strip, &p,
+                        (frame->n + IM_TILE_ROWS - 1) / IM_TILE_ROWS, SIZE_MAX, err));
+
+cleanup:
     im_tile_set_clear(&p.tiles);
     return st;
 }

@@ -23,13 +23,14 @@ typedef struct im_pca {
 } im_pca;
 
 /* m directions (1 to d) from at most `sample` rows, evenly spread, in `rounds` >= 1. O(rounds
- * sample m d) by matrix products and O(rounds m^2 d) for the rest, on this thread. */
+ * sample m d) by matrix products and O(rounds m^2 d) for the rest, on this thread. stage, here
+ * and below: may be NULL. */
 imsat_status im_pca_fit(im_pca *out, const im_frame *frame, size_t m, size_t sample,
-                        size_t rounds, imsat_error *err);
+                        size_t rounds, const im_stage *stage, imsat_error *err);
 void im_pca_clear(im_pca *pca);
 
 /* out (n,m) = V x of all rows of the frame, by place. */
 imsat_status im_pca_project(im_real *out, const im_pca *pca, const im_frame *frame,
-                            im_pool *pool, imsat_error *err);
+                            im_pool *pool, const im_stage *stage, imsat_error *err);
 
 #endif

@@ -8,9 +8,10 @@
 #include <stdbool.h>
 
 enum {
-    COLUMNS = 64,  /* of a task, at least */
-    FEW = 64,      /* clusters: too few tasks for many threads */
-    MOST_BITS = 50 /* of a coordinate, in units: below the bits of a double */
+    COLUMNS = 64,   /* of a task, at least */
+    FEW = 64,       /* clusters: too few tasks for many threads */
+    TURN = 1 << 22, /* coordinates of a cluster that are taken at a time: some milliseconds */
+    MOST_BITS = 50  /* of a coordinate, in units: below the bits of a double */
 };
 
 /* Adding this to a number of units, at most 2^50, leaves the number, rounded to an integer, in
@@ -100,6 +101,8 @@ typedef struct change {
     const uint32_t *cluster; /* (n): the sum that a row is added to, or subtracted from */
     int64_t sign;
     size_t blocks; /* of columns */
+    size_t from;   /* the rows of a cluster that were taken before */
+    size_t most;   /* that are taken now */
 } change;
 
 IM_CLONES static void add(int64_t *sum, const im_real *row, double units, int64_t sign,
@@ -114,7 +117,7 @@ IM_CLONES static void add(int64_t *sum, const im_real *row, double units, int64_
     }
 }
 
-/* A cluster's rows, a block of columns of them. */
+/* Some of a cluster's rows, a block of columns of them. */
 static void change_task(void *context, size_t task, int thread)
 {
     const change *c = context;
@@ -122,7 +125,8 @@ static void change_task(void *context, size_t task, int thread)
     const size_t d = s->rows.frame->d;
     const size_t cluster = task / c->blocks, block = task % c->blocks;
     const size_t from = d * block / c->blocks, to = d * (block + 1) / c->blocks;
-    for (size_t i = s->start[cluster]; i < s->start[cluster + 1]; i++) {
+    const size_t first = s->start[cluster] + c->from, end = s->start[cluster + 1];
+    for (size_t i = first; i < end && i < first + c->most; i++) {
         const im_real *row = im_rows_scaled(&s->rows, s->list[i], s->room + (size_t)thread * d,
                                             &s->read[thread]);
         add(s->sum + cluster * d + from, row + from, 1 / s->unit, c->sign, to - from);
@@ -148,16 +152,34 @@ static void sort_changed(im_sums *s, const uint32_t *old, const uint32_t *now,
     s->start[0] = 0;
 }
 
-static void apply(change *c, const uint32_t *old, const uint32_t *now, im_pool *pool)
+static size_t most_rows(const im_sums *s)
 {
+    size_t most = 0;
+    for (size_t i = 0; i < s->clusters; i++)
+        most = s->start[i + 1] - s->start[i] > most ? s->start[i + 1] - s->start[i] : most;
+    return most;
+}
+
+/* A cluster has one task, which may have all rows of the data: they are taken in turns, so
+ * that a stop is heeded between them. */
+static imsat_status apply(change *c, const uint32_t *old, const uint32_t *now, im_pool *pool,
+                          const im_stage *still, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
     im_sums *s = c->sums;
     sort_changed(s, old, now, c->cluster);
-    im_pool_run(pool, change_task, c, s->clusters * c->blocks);
+    c->most = TURN / s->rows.frame->d + 1;
+    for (c->from = 0; c->from < most_rows(s); c->from += c->most)
+        IM_TRY(
+            im_stage_run(still, pool, change_task, c, s->clusters * c->blocks, SIZE_MAX, err));
     for (size_t i = 0; i < s->clusters; i++) {
         const size_t rows = s->start[i + 1] - s->start[i];
         s->count[i] = c->sign > 0 ? s->count[i] + rows : s->count[i] - rows;
         s->changed[i] |= rows > 0;
     }
+
+cleanup:
+    return st;
 }
 
 /* Parts into which rows are cut, so that many threads have work on few clusters. A part jumps
@@ -171,23 +193,29 @@ static size_t blocks_of(const im_sums *s, size_t threads)
     return threads / 2 < d / COLUMNS ? threads / 2 : d / COLUMNS;
 }
 
-size_t im_sums_follow(im_sums *sums, const uint32_t *cluster, im_pool *pool)
+imsat_status im_sums_follow(size_t *changed, im_sums *sums, const uint32_t *cluster,
+                            im_pool *pool, const im_stage *stage, imsat_error *err)
 {
+    imsat_status st = IMSAT_OK;
+    const im_stage still = im_stage_part(stage, 0, 0);
     const size_t n = sums->rows.n;
     change c = {.sums = sums, .blocks = blocks_of(sums, (size_t)im_pool_threads(pool))};
     size_t moved = 0;
     for (size_t i = 0; i < n; i++)
         moved += sums->cluster[i] != cluster[i];
+    *changed = moved;
     if (moved == 0)
-        return 0;
+        return IMSAT_OK;
     c.cluster = sums->cluster;
     c.sign = -1;
-    apply(&c, sums->cluster, cluster, pool);
+    IM_TRY(apply(&c, sums->cluster, cluster, pool, &still, err));
     c.cluster = cluster;
     c.sign = 1;
-    apply(&c, sums->cluster, cluster, pool);
+    IM_TRY(apply(&c, sums->cluster, cluster, pool, &still, err));
     memcpy(sums->cluster, cluster, n * sizeof *cluster);
-    return moved;
+
+cleanup:
+    return st;
 }
 
 void im_sums_mean(double *mean, const im_sums *sums, size_t cluster)

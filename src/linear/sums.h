@@ -34,8 +34,10 @@ void im_sums_clear(im_sums *sums);
 /* No row is in any sum. */
 void im_sums_reset(im_sums *sums);
 
-/* Let the sums be those of the clusters cluster (n). Returns how many rows changed. */
-size_t im_sums_follow(im_sums *sums, const uint32_t *cluster, im_pool *pool);
+/* Let the sums be those of the clusters cluster (n). *changed: how many rows were of another
+ * one before. stage: may be NULL; after a stop the sums are of no use. */
+imsat_status im_sums_follow(size_t *changed, im_sums *sums, const uint32_t *cluster,
+                            im_pool *pool, const im_stage *stage, imsat_error *err);
 
 /* mean (d) of a cluster that has rows. */
 void im_sums_mean(double *mean, const im_sums *sums, size_t cluster);

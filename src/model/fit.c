@@ -46,11 +46,20 @@ static void clear(fit *f)
 /* ---- preparation -------------------------------------------------------------------------
  */
 
+static int tell(const imsat_options *opt, const char *stage, double fraction)
+{
+    const imsat_progress p = {.stage = stage, .fraction = fraction, .runs = opt->runs};
+    return opt->progress ? opt->progress(opt->progress_user, &p) : 0;
+}
+
+static int prepare_progress(void *user, double fraction)
+{
+    return tell(user, "prepare", fraction);
+}
+
 static int radius_progress(void *user, double fraction)
 {
-    const imsat_options *opt = user;
-    const imsat_progress p = {.stage = "radius", .fraction = fraction, .runs = opt->runs};
-    return opt->progress ? opt->progress(opt->progress_user, &p) : 0;
+    return tell(user, "radius", fraction);
 }
 
 /* Given, kept in the checkpoint, or computed. */
@@ -128,12 +137,14 @@ cleanup:
 static imsat_status prepare(fit *f, const im_method *method, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    const im_stage stage = {"preparing the data", prepare_progress, &f->opt, 0, 1};
+    const im_stage first = im_stage_part(&stage, 0, 0.8), last = im_stage_part(&stage, 0.8, 1);
     IM_TRY(im_pool_new(&f->pool, (int)f->opt.threads, err));
-    IM_TRY(im_preprocess_fit(&f->pre, f->data, &f->opt, err));
+    IM_TRY(im_preprocess_fit(&f->pre, f->data, &f->opt, &first, err));
     IM_TRY(im_distinct_note(f->note, f->data, &f->pre, err));
     f->runs.given = (im_fit){
         .method = method, .opt = &f->opt, .data = f->data, .pre = &f->pre, .pool = f->pool};
-    f->runs.fingerprint = im_data_fingerprint(f->data);
+    IM_TRY(im_data_fingerprint(&f->runs.fingerprint, f->data, &last, err));
     IM_TRY(take_prior(f, err));
     IM_TRY(open_checkpoint(f, err));
     IM_TRY(take_radius(f, method, err));
@@ -340,9 +351,10 @@ static imsat_status measure(float *radius, imsat_radius_info *info, const imsat_
     imsat_status st = IMSAT_OK;
     im_pool *pool = NULL;
     im_preprocess pre = {0};
+    const im_stage first = {"preparing the data", prepare_progress, opt, 0, 1};
     const im_stage stage = {"computing the radius", radius_progress, opt, 0, 1};
     IM_TRY(im_pool_new(&pool, (int)opt->threads, err));
-    IM_TRY(im_preprocess_fit(&pre, data, opt, err));
+    IM_TRY(im_preprocess_fit(&pre, data, opt, &first, err));
     IM_TRY(im_radius_find(radius, info, data, &pre, opt->neighbor, opt->radius_method, pool,
                           &stage, err));
 

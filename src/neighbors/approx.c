@@ -97,6 +97,7 @@ static imsat_status prepare(job *j, const imsat_data *data, const im_preprocess 
     imsat_status st = IMSAT_OK;
     const size_t n = data->rows;
     const im_stage part = im_stage_part(j->stage, 0, SAMPLE_FROM);
+    const im_stage before = im_stage_part(&part, 0, 0), after = im_stage_part(&part, 1, 1);
     j->samples = n < SAMPLE ? n : SAMPLE;
     j->half = j->samples / 2;
     j->sq_norm = im_alloc(n + IM_TILE_CHUNK, sizeof *j->sq_norm);
@@ -108,10 +109,10 @@ static imsat_status prepare(job *j, const imsat_data *data, const im_preprocess 
         st = im_fail_memory(err, "the approximate radius");
         goto cleanup;
     }
-    IM_TRY(im_frame_fit(&j->frame, data, pre, j->pool, err));
+    IM_TRY(im_frame_fit(&j->frame, data, pre, j->pool, &before, err));
     IM_TRY(im_cells_new(&j->cells, &j->frame, cells_for(n), j->pool, &part, err));
-    IM_TRY(im_frame_keep(&j->frame, COPY_BYTES, j->pool, err));
-    IM_TRY(im_frame_sq_norms(j->sq_norm, &j->frame, j->pool, err));
+    IM_TRY(im_frame_keep(&j->frame, COPY_BYTES, j->pool, &after, err));
+    IM_TRY(im_frame_sq_norms(j->sq_norm, &j->frame, j->pool, &after, err));
 
 cleanup:
     return st;
@@ -140,10 +141,12 @@ static imsat_status choose_rounds(size_t *rounds, job *j, imsat_error *err)
     IM_TRY(im_probe_new(&probe, &j->frame, &j->cells, j->sq_norm, j->places, j->half, j->t,
                         j->pool, err));
     while (error > IM_APPROX_TARGET && next * EXACT_FROM <= j->cells.count) {
+        const double share = 3.0 * (double)tried / (double)j->cells.count;
+        const im_stage still = im_stage_part(&part, share, share);
         tried = next;
-        IM_TRY(im_probe_run(&probe, tried, j->pool, NULL, err));
+        IM_TRY(im_probe_run(&probe, tried, j->pool, &still, err));
         const im_lists lists = {j->places, j->half, probe.keys, probe.capacity, NULL, NULL};
-        IM_TRY(im_settle_lists(j->found, &j->frame, &lists, j->t, j->pool, NULL, err));
+        IM_TRY(im_settle_lists(j->found, &j->frame, &lists, j->t, j->pool, &still, err));
         error = mean_error(j->found, j->exact, j->half);
         next = tried & (tried - 1) ? tried / 3 * 4 : tried / 2 * 3;
         IM_TRY(im_stage_report(&part, 3.0 * (double)tried / (double)j->cells.count, err));
@@ -158,6 +161,7 @@ cleanup:
 /* Rows whose cells hold fewer than t others, far from all, are compared with all rows. */
 static imsat_status fill_missing(job *j, imsat_error *err)
 {
+    const im_stage last = im_stage_part(j->stage, 1, 1);
     size_t count = 0;
     for (size_t i = 0; i < j->frame.n; i++)
         count += isinf(j->sigma[i]) != 0;
@@ -169,7 +173,7 @@ static imsat_status fill_missing(job *j, imsat_error *err)
         if (isinf(j->sigma[i]))
             places[count++] = (uint32_t)i;
     const imsat_status st =
-        im_settle_again(j->sigma, &j->frame, places, count, j->t, j->pool, NULL, err);
+        im_settle_again(j->sigma, &j->frame, places, count, j->t, j->pool, &last, err);
     im_free(places);
     return st;
 }

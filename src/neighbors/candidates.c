@@ -225,7 +225,7 @@ imsat_status im_candidates_find(im_candidates *out, const im_frame *frame, size_
                                 im_pool *pool, const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    const im_stage all = im_stage_part(stage, 0, 1);
+    const im_stage all = im_stage_part(stage, 0, 1), still = im_stage_part(stage, 0, 0);
     search s = {.frame = frame, .n = frame->n, .stage = &all, .err = err};
     assert(capacity >= 1 && 2 <= frame->n && frame->n <= UINT32_MAX);
     s.block = im_tile_room(im_size_min(s.n / MIN_BLOCKS, MAX_BLOCK), frame->d);
@@ -234,7 +234,7 @@ imsat_status im_candidates_find(im_candidates *out, const im_frame *frame, size_
     s.found.bound = (im_bound){.dim = frame->d, .factor = frame->factor};
     s.found.capacity = im_size_min(capacity, s.n - 1);
     IM_TRY(allocate(&s, (size_t)im_pool_threads(pool), err));
-    IM_TRY(im_frame_sq_norms(s.found.sq_norm, frame, pool, err));
+    IM_TRY(im_frame_sq_norms(s.found.sq_norm, frame, pool, &still, err));
     im_pool_run(pool, pair_task, &s, count_tasks(&s));
     if (atomic_load(&s.stopped)) {
         st = IMSAT_ESTOPPED;

@@ -94,12 +94,13 @@ imsat_status im_radius_exact_from(float *radius, const imsat_data *data,
     imsat_status st = check(&t, data, err);
     if (st != IMSAT_OK)
         return st;
+    const im_stage still = im_stage_part(stage, 0, 0);
     im_frame frame = {0};
     bool done = false;
     double *sigma = im_alloc(data->rows, sizeof *sigma);
     if (!sigma)
         return im_fail_memory(err, "the radius");
-    IM_TRY(im_frame_fit(&frame, data, pre, pool, err));
+    IM_TRY(im_frame_fit(&frame, data, pre, pool, &still, err));
     if (data->rows >= shortcut_from)
         IM_TRY(im_shortcut_radius(sigma, &done, &frame, t, pool, stage, err));
     if (!done)

@@ -64,7 +64,7 @@ static im_lists lists_of(const im_sketch *sketch, const uint32_t *places, size_t
 
 /* The share of a few rows that candidates alone do not settle. */
 static imsat_status try_some(double *open, const im_sketch *sketch, const im_frame *frame,
-                             size_t t, im_pool *pool, imsat_error *err)
+                             size_t t, im_pool *pool, const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     const size_t count = frame->n < TRIED ? frame->n : TRIED, capacity = capacity_for(t);
@@ -75,9 +75,9 @@ static imsat_status try_some(double *open, const im_sketch *sketch, const im_fra
     for (size_t i = 0; i < count; i++)
         place[i] = (uint32_t)(frame->n * i / count);
     IM_TRY(im_knn_find(&nearest, &sketch->rows, sketch->sq_norm, place, NULL, count, capacity,
-                       pool, err));
+                       pool, stage, err));
     const im_lists lists = lists_of(sketch, place, count, nearest.keys, capacity);
-    IM_TRY(im_settle_lists(sigma, frame, &lists, t, pool, NULL, err));
+    IM_TRY(im_settle_lists(sigma, frame, &lists, t, pool, stage, err));
     for (size_t i = 0; i < count; i++)
         left += im_knn_sq_limit(&nearest, i) < sq_bar_of(sketch, place[i], sigma[i]);
     *open = (double)left / (double)count;
@@ -104,7 +104,7 @@ static size_t list_open(uint32_t *rows, const im_sketch *sketch, const float *sq
  * are put to the front of rows, and *count becomes their number. */
 static imsat_status widen(double *sigma, uint32_t *rows, size_t *count,
                           const im_sketch *sketch, const im_frame *frame, size_t t,
-                          im_pool *pool, imsat_error *err)
+                          im_pool *pool, const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_knn nearest = {0};
@@ -118,9 +118,9 @@ static imsat_status widen(double *sigma, uint32_t *rows, size_t *count,
     for (size_t i = 0; i < *count; i++)
         sq_within[i] = sq_bar_of(sketch, rows[i], sigma[rows[i]]);
     IM_TRY(im_knn_find(&nearest, &sketch->rows, sketch->sq_norm, rows, sq_within, *count, WIDE,
-                       pool, err));
+                       pool, stage, err));
     const im_lists lists = lists_of(sketch, rows, *count, nearest.keys, WIDE);
-    IM_TRY(im_settle_lists(settled, frame, &lists, t, pool, NULL, err));
+    IM_TRY(im_settle_lists(settled, frame, &lists, t, pool, stage, err));
     for (size_t i = 0; i < *count; i++) {
         const uint32_t row = rows[i];
         sigma[row] = settled[i];
@@ -142,15 +142,17 @@ static imsat_status settle_open(double *sigma, uint32_t *rows, size_t count,
 {
     imsat_status st = IMSAT_OK;
     size_t left = 0;
-    const im_stage part = im_stage_part(stage, 0, 1);
+    const im_stage part = im_stage_part(stage, 0, 1), last = im_stage_part(stage, 1, 1);
     for (size_t from = 0; from < count; from += AT_ONCE) {
         size_t some = count - from < AT_ONCE ? count - from : AT_ONCE;
-        IM_TRY(im_stage_report(&part, (double)from / (double)count, err));
-        IM_TRY(widen(sigma, rows + from, &some, sketch, frame, t, pool, err));
+        const double share = (double)from / (double)count;
+        const im_stage still = im_stage_part(&part, share, share);
+        IM_TRY(im_stage_report(&part, share, err));
+        IM_TRY(widen(sigma, rows + from, &some, sketch, frame, t, pool, &still, err));
         memmove(rows + left, rows + from, some * sizeof *rows);
         left += some;
     }
-    IM_TRY(im_settle_again(sigma, frame, rows, left, t, pool, NULL, err));
+    IM_TRY(im_settle_again(sigma, frame, rows, left, t, pool, &last, err));
 
 cleanup:
     return st;
@@ -192,12 +194,13 @@ static imsat_status try_width(double *sigma, bool *taken, bool *hopeless,
                               const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    const im_stage still = im_stage_part(stage, 0, 0);
     im_sketch sketch = {0};
     double open = 1;
-    IM_TRY(im_sketch_new(&sketch, frame, width, pool, err));
+    IM_TRY(im_sketch_new(&sketch, frame, width, pool, &still, err));
     *hopeless = !sketch.made;
     if (sketch.made)
-        IM_TRY(try_some(&open, &sketch, frame, t, pool, err));
+        IM_TRY(try_some(&open, &sketch, frame, t, pool, &still, err));
     if (open <= MOST_OPEN)
         IM_TRY(take(sigma, taken, &sketch, frame, t, pool, stage, err));
 

@@ -34,7 +34,7 @@ static double slope_of(size_t d, size_t m)
 }
 
 static imsat_status project(im_sketch *s, const im_pca *pca, const im_frame *frame,
-                            im_pool *pool, imsat_error *err)
+                            im_pool *pool, const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     s->rows.kept = im_alloc(frame->n, pca->m * sizeof *s->rows.kept);
@@ -42,26 +42,27 @@ static imsat_status project(im_sketch *s, const im_pca *pca, const im_frame *fra
     s->row_sq_norm = im_alloc(frame->n, sizeof *s->row_sq_norm);
     if (!s->rows.kept || !s->sq_norm || !s->row_sq_norm)
         return im_fail_memory(err, "the sketches of the rows");
-    IM_TRY(im_pca_project(s->rows.kept, pca, frame, pool, err));
-    IM_TRY(im_frame_sq_norms(s->sq_norm, &s->rows, pool, err));
-    IM_TRY(im_frame_sq_norms(s->row_sq_norm, frame, pool, err));
+    IM_TRY(im_pca_project(s->rows.kept, pca, frame, pool, stage, err));
+    IM_TRY(im_frame_sq_norms(s->sq_norm, &s->rows, pool, stage, err));
+    IM_TRY(im_frame_sq_norms(s->row_sq_norm, frame, pool, stage, err));
 
 cleanup:
     return st;
 }
 
 imsat_status im_sketch_new(im_sketch *out, const im_frame *frame, size_t width, im_pool *pool,
-                           imsat_error *err)
+                           const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    const im_stage still = im_stage_part(stage, 0, 0);
     im_pca pca = {0};
     im_sketch s = {.rows = {.n = frame->n, .d = width, .factor = frame->factor},
                    .bound = {width, slope_of(frame->d, width), frame->factor}};
     assert(1 <= width && width <= frame->d);
-    IM_TRY(im_pca_fit(&pca, frame, width, SAMPLE, ROUNDS, err));
+    IM_TRY(im_pca_fit(&pca, frame, width, SAMPLE, ROUNDS, &still, err));
     s.made = is_enough(&pca);
     if (s.made)
-        IM_TRY(project(&s, &pca, frame, pool, err));
+        IM_TRY(project(&s, &pca, frame, pool, &still, err));
     *out = s;
     s = (im_sketch){0};
 

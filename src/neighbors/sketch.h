@@ -23,9 +23,9 @@ typedef struct im_sketch {
     bool made; /* else the data varies nearly alike in all directions, and there is no more */
 } im_sketch;
 
-/* Sketches of `width` coordinates, 1 to d. */
+/* Sketches of `width` coordinates, 1 to d. stage: may be NULL. */
 imsat_status im_sketch_new(im_sketch *out, const im_frame *frame, size_t width, im_pool *pool,
-                           imsat_error *err);
+                           const im_stage *stage, imsat_error *err);
 void im_sketch_clear(im_sketch *sketch);
 
 #endif

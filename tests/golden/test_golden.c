@@ -132,7 +132,7 @@ static void check(const trajectory *g)
     for (size_t i = 0; i < ROWS; i++)
         radius[i] = (float)radius64[i];
     const imsat_options chosen = golden_options(g->task), opt = im_check_decide(&chosen, data);
-    assert_ok(im_preprocess_fit(&pre, data, &opt, &err), &err);
+    assert_ok(im_preprocess_fit(&pre, data, &opt, NULL, &err), &err);
     assert_ok(im_pool_new(&pool, 2, &err), &err);
     const im_fit fit = {.method = im_methods_find(opt.method),
                         .opt = &opt,

@@ -70,7 +70,7 @@ static void open_case(step_case *c, imsat_task task, const char *method, size_t 
     c->opt.xi = 0.8;
     c->opt.augment = own_augment;
     c->opt = im_check_decide(&c->opt, c->data);
-    assert_ok(im_preprocess_fit(&c->pre, c->data, &c->opt, &err), &err);
+    assert_ok(im_preprocess_fit(&c->pre, c->data, &c->opt, NULL, &err), &err);
     assert_ok(im_pool_new(&c->pool, 2, &err), &err);
     const im_fit fit = {.method = im_methods_find(method),
                         .opt = &c->opt,

@@ -102,7 +102,7 @@ size_t blobs_model_bytes(const imsat_data *data, const imsat_options *options,
 int blobs_stop_after(void *user, const imsat_progress *progress)
 {
     blobs_stop *stop = user;
-    if (strcmp(progress->stage, "radius") == 0)
+    if (strcmp(progress->stage, "prepare") == 0 || strcmp(progress->stage, "radius") == 0)
         return 0;
     return ++stop->calls == stop->stop_at;
 }
@@ -138,7 +138,7 @@ void blobs_steps_allocate_nothing(const imsat_data *data, const imsat_options *o
         radius[i] = 1;
     const imsat_options opt = im_check_decide(options, data);
     assert_ok(im_pool_new(&pool, 2, &err), &err);
-    assert_ok(im_preprocess_fit(&pre, data, &opt, &err), &err);
+    assert_ok(im_preprocess_fit(&pre, data, &opt, NULL, &err), &err);
     const im_fit fit = {.method = im_methods_find(opt.method),
                         .opt = &opt,
                         .data = data,

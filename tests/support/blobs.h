@@ -28,7 +28,8 @@ void blobs_set(imsat_options *options, const char *name, const char *text);
 size_t blobs_model_bytes(const imsat_data *data, const imsat_options *options,
                          const char *name, char *bytes, size_t room);
 
-/* Stop at the stop_at-th call of progress, the radius not counted. */
+/* Stop at the stop_at-th call of progress in a run: what comes before the runs is not counted.
+ */
 typedef struct blobs_stop {
     size_t calls, stop_at;
 } blobs_stop;

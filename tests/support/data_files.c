@@ -2,6 +2,8 @@
  * Files for the tests of readers; see data_files.h. */
 #include "data_files.h"
 
+#include "data/dataset.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
@@ -121,4 +123,11 @@ void assert_rows(const imsat_data *data, const float *expected, size_t rows, siz
             fail_msg("row %zu, column %zu: %.9g is not %.9g", i / dim, i % dim, (double)x[i],
                      (double)expected[i]);
     test_free(x);
+}
+
+uint64_t fingerprint_of(const imsat_data *data)
+{
+    uint64_t fingerprint = 0;
+    assert_int_equal(im_data_fingerprint(&fingerprint, data, NULL, NULL), IMSAT_OK);
+    return fingerprint;
 }

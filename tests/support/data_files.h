@@ -26,6 +26,9 @@ const char *file_npy(const char *name, const char *header, const void *data, siz
 /* Opens one file; the test fails with its message if that fails. */
 imsat_data *open_with(const char *path, const char *label_column);
 
+/* The fingerprint of data that can be read. */
+uint64_t fingerprint_of(const imsat_data *data);
+
 /* Fail unless the message names the path and holds `part`. */
 void assert_message(const imsat_error *err, const char *path, const char *part);
 

@@ -36,7 +36,8 @@ void mixture_make(mixture *m, size_t n, size_t d, size_t components)
 void mixture_fit(mixture *m, int threads)
 {
     assert_int_equal(im_pool_new(&m->pool, threads, NULL), IMSAT_OK);
-    assert_int_equal(im_frame_fit(&m->frame, &m->data, &m->pre, m->pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_fit(&m->frame, &m->data, &m->pre, m->pool, NULL, NULL),
+                     IMSAT_OK);
 }
 
 void mixture_clear(mixture *m)

@@ -43,7 +43,7 @@ static void find(fixture *f, size_t capacity, int threads)
     im_pool *pool = NULL;
     assert_int_equal(im_pool_new(&pool, threads, NULL), IMSAT_OK);
     assert_int_equal(im_candidates_check(&f->data, capacity, NULL), IMSAT_OK);
-    assert_int_equal(im_frame_fit(&f->frame, &f->data, &f->pre, pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_fit(&f->frame, &f->data, &f->pre, pool, NULL, NULL), IMSAT_OK);
     assert_int_equal(im_candidates_find(&f->found, &f->frame, capacity, pool, NULL, NULL),
                      IMSAT_OK);
     im_pool_free(pool);

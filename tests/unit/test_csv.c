@@ -236,7 +236,7 @@ static void a_long_compressed_file_is_read_in_parts(void **state)
     imsat_data *plain = open_with(file_put("long.csv", text, used), "label");
     imsat_data *packed = open_with(file_gzip("long.csv.gz", text, used), "label");
     assert_int_equal(imsat_data_rows(packed), LINES);
-    assert_int_equal(im_data_fingerprint(packed), im_data_fingerprint(plain));
+    assert_int_equal(fingerprint_of(packed), fingerprint_of(plain));
     assert_memory_equal(imsat_data_labels(packed), imsat_data_labels(plain),
                         LINES * sizeof(int32_t));
     imsat_data_free(plain);

@@ -3,6 +3,7 @@
 #include "data/dataset.h"
 #include "data_files.h"
 #include "failing_alloc.h"
+#include "stopping.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -174,7 +175,7 @@ static uint64_t view_fingerprint(const float *x, size_t n, size_t dim)
 {
     imsat_data *data = NULL;
     assert_int_equal(imsat_data_view(&data, x, n, dim, dim, NULL), IMSAT_OK);
-    const uint64_t fingerprint = im_data_fingerprint(data);
+    const uint64_t fingerprint = fingerprint_of(data);
     imsat_data_free(data);
     return fingerprint;
 }
@@ -189,14 +190,14 @@ static void the_fingerprint_is_of_values_and_shape(void **state)
                               file_text("b.csv", "10,11,12,13,14\n20,21,22,23,24\n"), NULL,
                               NULL),
                      IMSAT_OK);
-    assert_true(im_data_fingerprint(data) == print);
+    assert_true(fingerprint_of(data) == print);
     imsat_data_free(data);
     const unsigned char columns[15] = {0, 10, 20, 1, 11, 21, 2, 12, 22, 3, 13, 23, 4, 14, 24};
     data =
         open_with(file_npy("c.npy", "{'descr': '|u1', 'fortran_order': True, 'shape': (3, 5)}",
                            columns, sizeof columns),
                   NULL);
-    assert_true(im_data_fingerprint(data) == print);
+    assert_true(fingerprint_of(data) == print);
     imsat_data_free(data);
 
     assert_true(view_fingerprint(X, 5, 3) != print);
@@ -253,7 +254,7 @@ static void the_fingerprint_sees_what_float_does_not(void **state)
     for (size_t i = 0; i < 3; i++) {
         imsat_data *data = open_with(file_text("f.csv", texts[i]), NULL);
         assert_rows(data, x, 2, 2);
-        print[i] = im_data_fingerprint(data);
+        print[i] = fingerprint_of(data);
         imsat_data_free(data);
     }
     assert_true(print[0] != print[1] && print[0] != print[2] && print[1] != print[2]);
@@ -262,7 +263,7 @@ static void the_fingerprint_sees_what_float_does_not(void **state)
         file_npy("f.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2)}", same,
                  sizeof same),
         NULL);
-    assert_true(print[0] == im_data_fingerprint(data));
+    assert_true(print[0] == fingerprint_of(data));
     imsat_data_free(data);
 }
 
@@ -300,6 +301,18 @@ static imsat_status open_all(void *context, imsat_error *err)
         assert_null(data);
     imsat_data_free(data);
     return st;
+}
+
+static void a_stop_of_the_fingerprint_is_heeded(void **state)
+{
+    (void)state;
+    imsat_data *data = NULL;
+    imsat_error err;
+    uint64_t print = 7;
+    assert_int_equal(imsat_data_view(&data, X, 3, 5, 5, NULL), IMSAT_OK);
+    assert_stopped(im_data_fingerprint(&print, data, &stopping, &err));
+    assert_int_equal(print, 7);
+    imsat_data_free(data);
 }
 
 static imsat_status view_once(void *context, imsat_error *err)
@@ -343,6 +356,7 @@ int main(void)
         cmocka_unit_test(the_fingerprint_of_wide_rows),
         cmocka_unit_test(the_fingerprint_sees_what_float_does_not),
         cmocka_unit_test(labels_are_joined_when_all_files_have_them),
+        cmocka_unit_test(a_stop_of_the_fingerprint_is_heeded),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

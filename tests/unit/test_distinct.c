@@ -28,7 +28,7 @@ static void note_of(char text[IM_DISTINCT_ROOM], const double *x, bool wide,
             narrow[i] = (float)x[i];
         assert_ok(imsat_data_view(&data, narrow, N, D, D, &err), &err);
     }
-    assert_ok(im_preprocess_fit(&pre, data, options, &err), &err);
+    assert_ok(im_preprocess_fit(&pre, data, options, NULL, &err), &err);
     assert_ok(im_distinct_note(text, data, &pre, &err), &err);
     im_preprocess_clear(&pre);
     imsat_data_free(data);

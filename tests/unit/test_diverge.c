@@ -99,7 +99,7 @@ static void train_one_step(trained *t)
     const imsat_options wanted = blobs_options("deep-rim");
     t->opt = im_check_decide(&wanted, t->data);
     assert_ok(im_pool_new(&t->pool, 2, &err), &err);
-    assert_ok(im_preprocess_fit(&t->pre, t->data, &t->opt, &err), &err);
+    assert_ok(im_preprocess_fit(&t->pre, t->data, &t->opt, NULL, &err), &err);
     const im_fit fit = {.method = im_methods_find("deep-rim"),
                         .opt = &t->opt,
                         .data = t->data,
@@ -178,8 +178,7 @@ static void rows_without_a_prediction(void **state)
     const im_layer *layer = &t.trainer.net.layer[1];
     for (size_t i = 0; i < layer->in; i++)
         layer->w[5 * layer->in + i] = -3e38F;
-    assert_refused(im_assess(&t.trainer, &terms, assigned, NULL, NULL, &err), &err,
-                   IMSAT_EINVAL,
+    assert_refused(im_assess(&t.trainer, &terms, assigned, NULL, NULL, &err), &err, IMSAT_EINVAL,
                    "no prediction for row 0 (from 0): what its layer 1 (from 0)");
     assert_true(terms.objective == before);
     trained_clear(&t);

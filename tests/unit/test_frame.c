@@ -5,6 +5,7 @@
 #include "core/alloc.h"
 #include "failing_alloc.h"
 #include "mixture.h"
+#include "stopping.h"
 #include "support.h"
 
 #include <math.h>
@@ -70,8 +71,8 @@ static void norms_are_those_of_the_rows(void **state)
     mixture_make(&m, N, D, 5);
     mixture_fit(&m, 3);
     assert_int_equal(im_pool_new(&pool, 1, NULL), IMSAT_OK);
-    assert_int_equal(im_frame_sq_norms(three, &m.frame, m.pool, NULL), IMSAT_OK);
-    assert_int_equal(im_frame_sq_norms(one, &m.frame, pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_sq_norms(three, &m.frame, m.pool, NULL, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_sq_norms(one, &m.frame, pool, NULL, NULL), IMSAT_OK);
     assert_memory_equal(one, three, sizeof one);
     for (size_t i = 0; i < N; i++) {
         double sq = 0;
@@ -112,12 +113,29 @@ static void a_copy_changes_nothing(void **state)
     mixture_make(&m, N, D, 2);
     mixture_fit(&m, 3);
     im_frame_scaled(before, &m.frame, ROW, raw, scratch);
-    assert_int_equal(im_frame_keep(&m.frame, BYTES - 1, m.pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_keep(&m.frame, BYTES - 1, m.pool, NULL, NULL), IMSAT_OK);
     assert_null(m.frame.kept);
-    assert_int_equal(im_frame_keep(&m.frame, BYTES, m.pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_keep(&m.frame, BYTES, m.pool, NULL, NULL), IMSAT_OK);
     assert_non_null(m.frame.kept);
     im_frame_scaled(after, &m.frame, ROW, raw, scratch);
     assert_memory_equal(before, after, sizeof before);
+    mixture_clear(&m);
+}
+
+static void a_stop_is_heeded(void **state)
+{
+    (void)state;
+    mixture m;
+    imsat_error err;
+    im_frame frame = {0};
+    float sq_norm[41];
+    mixture_make(&m, 41, D, 2);
+    mixture_fit(&m, 2);
+    assert_stopped(im_frame_fit(&frame, &m.data, &m.pre, m.pool, &stopping, &err));
+    assert_null(frame.data);
+    assert_stopped(im_frame_keep(&m.frame, SIZE_MAX, m.pool, &stopping, &err));
+    assert_null(m.frame.kept);
+    assert_stopped(im_frame_sq_norms(sq_norm, &m.frame, m.pool, &stopping, &err));
     mixture_clear(&m);
 }
 
@@ -126,11 +144,11 @@ static imsat_status attempt(void *context, imsat_error *err)
     const mixture *m = context;
     im_frame frame = {0};
     float sq_norm[41];
-    imsat_status st = im_frame_fit(&frame, &m->data, &m->pre, m->pool, err);
+    imsat_status st = im_frame_fit(&frame, &m->data, &m->pre, m->pool, NULL, err);
     if (st == IMSAT_OK)
-        st = im_frame_keep(&frame, SIZE_MAX, m->pool, err);
+        st = im_frame_keep(&frame, SIZE_MAX, m->pool, NULL, err);
     if (st == IMSAT_OK)
-        st = im_frame_sq_norms(sq_norm, &frame, m->pool, err);
+        st = im_frame_sq_norms(sq_norm, &frame, m->pool, NULL, err);
     im_frame_clear(&frame);
     return st;
 }
@@ -153,6 +171,7 @@ int main(void)
         cmocka_unit_test(norms_are_those_of_the_rows),
         cmocka_unit_test(equal_rows_have_no_extent),
         cmocka_unit_test(a_copy_changes_nothing),
+        cmocka_unit_test(a_stop_is_heeded),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -190,7 +190,7 @@ static void a_copy_of_the_rows_changes_nothing(void **state)
         mixture_make(&m, N, D, COMPONENTS);
         mixture_fit(&m, 2);
         im_kmeans read = fit(&m, &opt);
-        assert_int_equal(im_frame_keep(&m.frame, SIZE_MAX, m.pool, NULL), IMSAT_OK);
+        assert_int_equal(im_frame_keep(&m.frame, SIZE_MAX, m.pool, NULL, NULL), IMSAT_OK);
         assert_non_null(m.frame.kept);
         im_kmeans kept = fit(&m, &opt);
         assert_same(&read, &kept);
@@ -353,7 +353,7 @@ static void scale_does_not_matter(void **state)
     im_frame_clear(&m.frame);
     for (size_t i = 0; i < N * D; i++)
         m.x[i] *= 0x1p50F;
-    assert_int_equal(im_frame_fit(&m.frame, &m.data, &m.pre, m.pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_fit(&m.frame, &m.data, &m.pre, m.pool, NULL, NULL), IMSAT_OK);
     im_kmeans scaled = fit(&m, &opt);
     assert_memory_equal(plain.labels, scaled.labels, N * sizeof *plain.labels);
     assert_true(scaled.inertia == plain.inertia * 0x1p100);

@@ -48,7 +48,7 @@ static void seeds_and_restarts_differ_and_threads_do_not(void **state)
     mixture_fit(&m, 1);
     mixture_make(&other, N, D, COMPONENTS);
     mixture_fit(&other, 3);
-    assert_int_equal(im_frame_keep(&other.frame, SIZE_MAX, other.pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_keep(&other.frame, SIZE_MAX, other.pool, NULL, NULL), IMSAT_OK);
     seed(first, K, &m, 1, 0);
     seed(again, K, &other, 1, 0);
     seed(restarted, K, &m, 1, 1);

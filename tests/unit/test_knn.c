@@ -8,6 +8,7 @@
 #include "failing_alloc.h"
 #include "linear/keep.h"
 #include "mixture.h"
+#include "stopping.h"
 #include "support.h"
 
 #include <math.h>
@@ -176,7 +177,8 @@ static void make(fixture *f)
     memset(f->sq_norm, 0, sizeof f->sq_norm);
     mixture_make(&f->m, N, D, 4);
     mixture_fit(&f->m, 2);
-    assert_int_equal(im_frame_sq_norms(f->sq_norm, &f->m.frame, f->m.pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_sq_norms(f->sq_norm, &f->m.frame, f->m.pool, NULL, NULL),
+                     IMSAT_OK);
     for (size_t i = 0; i < ROWS; i++)
         f->place[i] = (uint32_t)(i * 13 % N);
 }
@@ -213,18 +215,31 @@ static void the_nearest_are_found(void **state)
     static fixture f;
     im_knn s;
     make(&f);
-    assert_int_equal(
-        im_knn_find(&s, &f.m.frame, f.sq_norm, f.place, NULL, ROWS, CAPACITY, f.m.pool, NULL),
-        IMSAT_OK);
+    assert_int_equal(im_knn_find(&s, &f.m.frame, f.sq_norm, f.place, NULL, ROWS, CAPACITY,
+                                 f.m.pool, NULL, NULL),
+                     IMSAT_OK);
     check(&f, &s, false);
     for (size_t i = 0; i < ROWS; i++) /* some have too many within, some too few */
         f.within[i] = im_knn_sq_limit(&s, i) * (i % 2 ? 0.5F : 2);
     im_knn_clear(&s);
     assert_int_equal(im_knn_find(&s, &f.m.frame, f.sq_norm, f.place, f.within, ROWS, CAPACITY,
-                                 f.m.pool, NULL),
+                                 f.m.pool, NULL, NULL),
                      IMSAT_OK);
     check(&f, &s, true);
     im_knn_clear(&s);
+    mixture_clear(&f.m);
+}
+
+static void a_stop_is_heeded(void **state)
+{
+    (void)state;
+    static fixture f;
+    imsat_error err;
+    im_knn s = {0};
+    make(&f);
+    assert_stopped(im_knn_find(&s, &f.m.frame, f.sq_norm, f.place, NULL, ROWS, CAPACITY,
+                               f.m.pool, &stopping, &err));
+    assert_null(s.keys);
     mixture_clear(&f.m);
 }
 
@@ -233,7 +248,7 @@ static imsat_status try_once(void *context, imsat_error *err)
     const fixture *f = context;
     im_knn s = {0};
     const imsat_status st = im_knn_find(&s, &f->m.frame, f->sq_norm, f->place, NULL, ROWS,
-                                        CAPACITY, f->m.pool, err);
+                                        CAPACITY, f->m.pool, NULL, err);
     im_knn_clear(&s);
     return st;
 }
@@ -254,6 +269,7 @@ int main(void)
         cmocka_unit_test(numbers_places_and_what_comes_after),
         cmocka_unit_test(packed_columns),
         cmocka_unit_test(the_nearest_are_found),
+        cmocka_unit_test(a_stop_is_heeded),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

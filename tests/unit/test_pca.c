@@ -5,6 +5,7 @@
 #include "core/alloc.h"
 #include "failing_alloc.h"
 #include "mixture.h"
+#include "stopping.h"
 #include "support.h"
 
 #include <math.h>
@@ -49,7 +50,7 @@ static void the_eigenvectors_of_a_known_covariance(void **state)
     im_pca pca;
     double total = 0;
     make(&m, 1);
-    assert_int_equal(im_pca_fit(&pca, &m.frame, M, N, 40, NULL), IMSAT_OK);
+    assert_int_equal(im_pca_fit(&pca, &m.frame, M, N, 40, NULL, NULL), IMSAT_OK);
     for (size_t k = 0; k < D; k++)
         total += variance(&m, k);
     assert_near(pca.total, total, 1e-5 * total);
@@ -75,7 +76,7 @@ static void directions_never_lengthen(void **state)
         double along = 0;
         mixture_make(&m, 61, D, 4);
         mixture_fit(&m, 1);
-        assert_int_equal(im_pca_fit(&pca, &m.frame, count[c], 50, 3, NULL), IMSAT_OK);
+        assert_int_equal(im_pca_fit(&pca, &m.frame, count[c], 50, 3, NULL, NULL), IMSAT_OK);
         for (size_t a = 0; a < count[c]; a++) {
             for (size_t b = 0; b <= a; b++) {
                 double dot = 0;
@@ -103,7 +104,7 @@ static void what_does_not_vary_has_no_direction(void **state)
     for (size_t i = 0; i < N * D; i++)
         m.x[i] = i % D < 2 ? m.x[i] : 0;
     mixture_fit(&m, 1);
-    assert_int_equal(im_pca_fit(&pca, &m.frame, 4, N, 3, NULL), IMSAT_OK);
+    assert_int_equal(im_pca_fit(&pca, &m.frame, 4, N, 3, NULL, NULL), IMSAT_OK);
     assert_true(pca.variance[0] + pca.variance[1] > 0.999 * pca.total);
     assert_true(pca.variance[2] + pca.variance[3] < 1e-6 * pca.total);
     im_pca_clear(&pca);
@@ -121,8 +122,8 @@ static void projections_are_products(void **state)
         mixture_fit(&m, threads);
         im_real *out = im_alloc(m.n * M, sizeof *out);
         assert_non_null(out);
-        assert_int_equal(im_pca_fit(&pca, &m.frame, M, 100, 2, NULL), IMSAT_OK);
-        assert_int_equal(im_pca_project(out, &pca, &m.frame, m.pool, NULL), IMSAT_OK);
+        assert_int_equal(im_pca_fit(&pca, &m.frame, M, 100, 2, NULL, NULL), IMSAT_OK);
+        assert_int_equal(im_pca_project(out, &pca, &m.frame, m.pool, NULL, NULL), IMSAT_OK);
         for (size_t i = 0; i < m.n; i++)
             for (size_t k = 0; k < M; k++) {
                 double dot = 0;
@@ -137,14 +138,31 @@ static void projections_are_products(void **state)
     }
 }
 
+static void a_stop_is_heeded(void **state)
+{
+    (void)state;
+    mixture m;
+    imsat_error err;
+    im_pca pca = {0};
+    im_real out[61 * M];
+    mixture_make(&m, 61, D, 4);
+    mixture_fit(&m, 2);
+    assert_stopped(im_pca_fit(&pca, &m.frame, M, 50, 3, &stopping, &err));
+    assert_null(pca.directions);
+    assert_ok(im_pca_fit(&pca, &m.frame, M, 50, 3, NULL, &err), &err);
+    assert_stopped(im_pca_project(out, &pca, &m.frame, m.pool, &stopping, &err));
+    im_pca_clear(&pca);
+    mixture_clear(&m);
+}
+
 static imsat_status try_once(void *context, imsat_error *err)
 {
     const mixture *m = context;
     im_real out[N * M];
     im_pca pca = {0};
-    imsat_status st = im_pca_fit(&pca, &m->frame, M, N, 2, err);
+    imsat_status st = im_pca_fit(&pca, &m->frame, M, N, 2, NULL, err);
     if (st == IMSAT_OK)
-        st = im_pca_project(out, &pca, &m->frame, m->pool, err);
+        st = im_pca_project(out, &pca, &m->frame, m->pool, NULL, err);
     im_pca_clear(&pca);
     return st;
 }
@@ -165,6 +183,7 @@ int main(void)
         cmocka_unit_test(directions_never_lengthen),
         cmocka_unit_test(what_does_not_vary_has_no_direction),
         cmocka_unit_test(projections_are_products),
+        cmocka_unit_test(a_stop_is_heeded),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

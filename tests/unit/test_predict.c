@@ -4,6 +4,7 @@
 #define _DEFAULT_SOURCE
 #include "core/alloc.h"
 #include "core/rng.h"
+#include "data_files.h"
 #include "failing_alloc.h"
 #include "model/model.h"
 #include "process.h"
@@ -293,7 +294,7 @@ static int grow(const void *context)
     const long before = process_peak();
     if (imsat_data_open(&large, &g->path, 1, NULL, &err) != IMSAT_OK)
         return 2;
-    im_data_fingerprint(large);
+    fingerprint_of(large);
     if (g->wide &&
         (imsat_predict_stream(g->wide, large, count_rows, &rows, THREADS, &err) != IMSAT_OK ||
          rows != imsat_data_rows(large)))

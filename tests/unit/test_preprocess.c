@@ -3,6 +3,7 @@
 #include "data/preprocess.h"
 #include "data_files.h"
 #include "failing_alloc.h"
+#include "stopping.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +37,7 @@ static im_preprocess prepare_all(float *y, const float *x, size_t n, size_t dim,
     im_preprocess pre = {0};
     double scratch[64];
     assert_int_equal(imsat_data_view(&data, x, n, dim, dim, NULL), IMSAT_OK);
-    assert_int_equal(im_preprocess_fit(&pre, data, options, NULL), IMSAT_OK);
+    assert_int_equal(im_preprocess_fit(&pre, data, options, NULL, NULL), IMSAT_OK);
     for (size_t i = 0; i < n; i++)
         im_preprocess_row(y + i * dim, x + i * dim, &pre, scratch);
     imsat_data_free(data);
@@ -237,7 +238,7 @@ static void times_are_centered_before_they_are_rounded(void **state)
             double scratch[2];
             options.standardize = standardize;
             options.center = !standardize;
-            assert_int_equal(im_preprocess_fit(&pre, data, &options, NULL), IMSAT_OK);
+            assert_int_equal(im_preprocess_fit(&pre, data, &options, NULL, NULL), IMSAT_OK);
             for (size_t i = 0; i < TIMES; i++)
                 im_preprocess_read(rows[i], data, i, &pre, scratch);
             const double mean = NOW + 1000 * (TIMES - 1) / 2.0;
@@ -283,7 +284,7 @@ static void without_steps_an_element_is_rounded_once(void **state)
         file_npy("a.npy", "{'descr': '<i8', 'fortran_order': False, 'shape': (1, 1)}", x,
                  sizeof x),
         NULL);
-    assert_int_equal(im_preprocess_fit(&pre, data, &options, NULL), IMSAT_OK);
+    assert_int_equal(im_preprocess_fit(&pre, data, &options, NULL, NULL), IMSAT_OK);
     im_preprocess_read(row, data, 0, &pre, scratch);
     assert_true(row[0] == (float)x[0] && row[0] != (float)(double)x[0]);
     im_preprocess_clear(&pre);
@@ -315,13 +316,13 @@ static void bad_scales_are_refused(void **state)
     imsat_options options = plain_options();
     assert_int_equal(imsat_data_view(&data, x, 2, 2, 2, NULL), IMSAT_OK);
     options.scale = 2;
-    assert_int_equal(im_preprocess_fit(&pre, data, &options, &err), IMSAT_EINVAL);
+    assert_int_equal(im_preprocess_fit(&pre, data, &options, NULL, &err), IMSAT_EINVAL);
     assert_non_null(strstr(err.message, "row 1, column 0"));
     options.scale = (double)NAN;
-    assert_int_equal(im_preprocess_fit(&pre, data, &options, &err), IMSAT_EINVAL);
+    assert_int_equal(im_preprocess_fit(&pre, data, &options, NULL, &err), IMSAT_EINVAL);
     assert_int_equal(pre.dim, 99);
     options.scale = 2, options.center = 1; /* comes back into range */
-    assert_int_equal(im_preprocess_fit(&pre, data, &options, &err), IMSAT_OK);
+    assert_int_equal(im_preprocess_fit(&pre, data, &options, NULL, &err), IMSAT_OK);
     im_preprocess_clear(&pre);
     imsat_data_free(data);
 }
@@ -341,7 +342,7 @@ static void scales_that_overflow_are_refused(void **state)
             options.scale = step == 0 ? (overflows ? 1e38 : 1e36) : overflows ? 1e200 : 1e100;
             options.standardize = step == 1, options.unit_norm = step == 2;
             options.center = step == 3;
-            const imsat_status st = im_preprocess_fit(&pre, data, &options, &err);
+            const imsat_status st = im_preprocess_fit(&pre, data, &options, NULL, &err);
             if (!overflows) {
                 assert_ok(st, &err);
                 im_preprocess_clear(&pre);
@@ -354,7 +355,7 @@ static void scales_that_overflow_are_refused(void **state)
     imsat_error err = {{0}};
     im_preprocess pre = {0};
     options.shift = -1e300, options.center = 1;
-    assert_refused(im_preprocess_fit(&pre, data, &options, &err), &err, IMSAT_EINVAL,
+    assert_refused(im_preprocess_fit(&pre, data, &options, NULL, &err), &err, IMSAT_EINVAL,
                    "becomes -1e+300, beyond what can be squared");
     imsat_data_free(data);
 }
@@ -378,12 +379,30 @@ static void the_largest_value_is_found(void **state)
     imsat_data_free(data);
 }
 
+static void a_stop_is_heeded(void **state)
+{
+    (void)state;
+    float x[N * D];
+    imsat_data *data = NULL;
+    imsat_error err;
+    fill(x);
+    assert_int_equal(imsat_data_view(&data, x, N, D, D, NULL), IMSAT_OK);
+    for (int center = 0; center < 2; center++) {
+        im_preprocess pre = {.dim = 99};
+        imsat_options options = plain_options();
+        options.center = center, options.standardize = !center;
+        assert_stopped(im_preprocess_fit(&pre, data, &options, &stopping, &err));
+        assert_int_equal(pre.dim, 99);
+    }
+    imsat_data_free(data);
+}
+
 static imsat_status fit_once(void *context, imsat_error *err)
 {
     im_preprocess pre = {.dim = 99};
     imsat_options options = plain_options();
     options.standardize = options.center = 1, options.scale = 1e120; /* needs the peak */
-    const imsat_status st = im_preprocess_fit(&pre, context, &options, err);
+    const imsat_status st = im_preprocess_fit(&pre, context, &options, NULL, err);
     if (st == IMSAT_OK)
         im_preprocess_clear(&pre);
     else
@@ -420,6 +439,7 @@ int main(void)
         cmocka_unit_test(bad_scales_are_refused),
         cmocka_unit_test(scales_that_overflow_are_refused),
         cmocka_unit_test(the_largest_value_is_found),
+        cmocka_unit_test(a_stop_is_heeded),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

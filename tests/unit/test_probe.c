@@ -24,7 +24,8 @@ static void make(fixture *f, int threads)
     mixture_fit(&f->m, threads);
     assert_int_equal(im_cells_new(&f->cells, &f->m.frame, CELLS, f->m.pool, NULL, NULL),
                      IMSAT_OK);
-    assert_int_equal(im_frame_sq_norms(f->sq_norm, &f->m.frame, f->m.pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_sq_norms(f->sq_norm, &f->m.frame, f->m.pool, NULL, NULL),
+                     IMSAT_OK);
 }
 
 static void unmake(fixture *f)

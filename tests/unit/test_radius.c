@@ -159,7 +159,7 @@ static bool takes_the_shortcut(const fixture *f, size_t t)
     double *sigma = im_alloc(f->n, sizeof *sigma);
     assert_non_null(sigma);
     assert_int_equal(im_pool_new(&pool, 2, NULL), IMSAT_OK);
-    assert_int_equal(im_frame_fit(&frame, &f->data, &f->pre, pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_fit(&frame, &f->data, &f->pre, pool, NULL, NULL), IMSAT_OK);
     assert_int_equal(im_shortcut_radius(sigma, &taken, &frame, t, pool, NULL, NULL), IMSAT_OK);
     im_frame_clear(&frame);
     im_pool_free(pool);

@@ -7,6 +7,7 @@
 #include "linear/keep.h"
 #include "mixture.h"
 #include "neighbors/radius.h"
+#include "stopping.h"
 #include "support.h"
 
 #include <math.h>
@@ -30,6 +31,40 @@ static void a_scan_is_the_definition(void **state)
     assert_int_equal(im_radius_ref(expected, &m.data, &m.pre, T, NULL), IMSAT_OK);
     for (size_t i = 0; i < COUNT; i++)
         assert_near(sigma[i], expected[places[i]], 1e-12 * expected[places[i]]);
+    mixture_clear(&m);
+}
+
+/* More rows than are scanned before the next, and more others than a task takes. */
+static void a_scan_is_cut(void **state)
+{
+    (void)state;
+    mixture m;
+    enum { MANY = 1103, WIDE = 4096, LONG = 4201 };
+    static uint32_t places[MANY];
+    static double sigma[MANY], expected[MANY];
+    mixture_make(&m, MANY, D, 3);
+    mixture_fit(&m, 2);
+    for (size_t i = 0; i < MANY; i++)
+        places[i] = (uint32_t)i;
+    assert_int_equal(im_settle_scan(sigma, &m.frame, places, MANY, T, m.pool, NULL, NULL),
+                     IMSAT_OK);
+    assert_int_equal(im_radius_ref(expected, &m.data, &m.pre, T, NULL), IMSAT_OK);
+    for (size_t i = 0; i < MANY; i++)
+        assert_near(sigma[i], expected[i], 1e-12 * expected[i]);
+    mixture_clear(&m);
+
+    mixture_make(&m, LONG, WIDE, 3);
+    mixture_fit(&m, 2);
+    places[0] = LONG - 2;
+    assert_int_equal(im_settle_scan(sigma, &m.frame, places, 1, T, m.pool, NULL, NULL),
+                     IMSAT_OK);
+    size_t closer = 0, same = 0;
+    for (size_t i = 0; i < LONG; i++) {
+        const double distance = i == LONG - 2 ? INFINITY : mixture_distance(&m, i, LONG - 2);
+        same += fabs(distance - sigma[0]) < 1e-12 * distance;
+        closer += distance < sigma[0] * (1 - 1e-12);
+    }
+    assert_true(same == 1 && closer == T - 1);
     mixture_clear(&m);
 }
 
@@ -62,6 +97,23 @@ static void the_kth_candidate_counts(void **state)
     mixture_clear(&m);
 }
 
+static void a_stop_is_heeded(void **state)
+{
+    (void)state;
+    mixture m;
+    imsat_error err;
+    double sigma;
+    const uint32_t place = 3;
+    const uint64_t keys[T] = {im_keep_pair(1, 0), im_keep_pair(1, 1), im_keep_pair(1, 2),
+                              im_keep_pair(1, 4)};
+    const im_lists lists = {.places = &place, .count = 1, .keys = keys, .capacity = T};
+    mixture_make(&m, 41, D, 1);
+    mixture_fit(&m, 2);
+    assert_stopped(im_settle_scan(&sigma, &m.frame, &place, 1, T, m.pool, &stopping, &err));
+    assert_stopped(im_settle_lists(&sigma, &m.frame, &lists, T, m.pool, &stopping, &err));
+    mixture_clear(&m);
+}
+
 static imsat_status attempt(void *context, imsat_error *err)
 {
     const mixture *m = context;
@@ -76,15 +128,15 @@ static void every_allocation_may_fail(void **state)
     mixture m;
     mixture_make(&m, 41, D, 1);
     mixture_fit(&m, 2);
-    assert_int_equal(fail_each(attempt, &m), 2);
+    assert_int_equal(fail_each(attempt, &m), 3);
     mixture_clear(&m);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_scan_is_the_definition),
-        cmocka_unit_test(the_kth_candidate_counts),
+        cmocka_unit_test(a_scan_is_the_definition),  cmocka_unit_test(a_scan_is_cut),
+        cmocka_unit_test(the_kth_candidate_counts),  cmocka_unit_test(a_stop_is_heeded),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "core/alloc.h"
 #include "failing_alloc.h"
 #include "mixture.h"
+#include "stopping.h"
 #include "support.h"
 
 #include <math.h>
@@ -55,7 +56,7 @@ static void sketches_are_never_farther_apart(void **state)
         mixture m;
         im_sketch s;
         make(&m, weak[k]);
-        assert_int_equal(im_sketch_new(&s, &m.frame, WIDTH, m.pool, NULL), IMSAT_OK);
+        assert_int_equal(im_sketch_new(&s, &m.frame, WIDTH, m.pool, NULL, NULL), IMSAT_OK);
         assert_true(s.made);
         assert_int_equal(s.rows.d, WIDTH);
         assert_true(compare_pairs(&m, &s) >= least[k]);
@@ -71,7 +72,7 @@ static void data_that_varies_everywhere_has_none(void **state)
     im_sketch s;
     mixture_make(&m, N, D, N); /* as many centers as rows */
     mixture_fit(&m, 1);
-    assert_int_equal(im_sketch_new(&s, &m.frame, WIDTH / 2, m.pool, NULL), IMSAT_OK);
+    assert_int_equal(im_sketch_new(&s, &m.frame, WIDTH / 2, m.pool, NULL, NULL), IMSAT_OK);
     assert_false(s.made);
     assert_null(s.rows.kept);
     im_sketch_clear(&s);
@@ -86,8 +87,8 @@ static void equal_rows_have_equal_sketches(void **state)
     make(&m, 0.1F);
     memset(m.x, 0, N * D * sizeof *m.x); /* nothing varies: no direction is found */
     im_frame_clear(&m.frame);
-    assert_int_equal(im_frame_fit(&m.frame, &m.data, &m.pre, m.pool, NULL), IMSAT_OK);
-    assert_int_equal(im_sketch_new(&s, &m.frame, WIDTH, m.pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_fit(&m.frame, &m.data, &m.pre, m.pool, NULL, NULL), IMSAT_OK);
+    assert_int_equal(im_sketch_new(&s, &m.frame, WIDTH, m.pool, NULL, NULL), IMSAT_OK);
     for (size_t i = 0; i < N; i++)
         assert_true(sketch_distance(&s, i, 0) <= 0);
     im_sketch_clear(&s);
@@ -103,8 +104,8 @@ static void the_threads_do_not_matter(void **state)
     make(&three, 0.2F);
     im_pool_free(three.pool);
     assert_int_equal(im_pool_new(&three.pool, 3, NULL), IMSAT_OK);
-    assert_int_equal(im_sketch_new(&a, &one.frame, WIDTH, one.pool, NULL), IMSAT_OK);
-    assert_int_equal(im_sketch_new(&b, &three.frame, WIDTH, three.pool, NULL), IMSAT_OK);
+    assert_int_equal(im_sketch_new(&a, &one.frame, WIDTH, one.pool, NULL, NULL), IMSAT_OK);
+    assert_int_equal(im_sketch_new(&b, &three.frame, WIDTH, three.pool, NULL, NULL), IMSAT_OK);
     assert_memory_equal(a.rows.kept, b.rows.kept, N * WIDTH * sizeof *a.rows.kept);
     im_sketch_clear(&a);
     im_sketch_clear(&b);
@@ -112,11 +113,23 @@ static void the_threads_do_not_matter(void **state)
     mixture_clear(&three);
 }
 
+static void a_stop_is_heeded(void **state)
+{
+    (void)state;
+    mixture m;
+    imsat_error err;
+    im_sketch s = {0};
+    make(&m, 0.2F);
+    assert_stopped(im_sketch_new(&s, &m.frame, WIDTH, m.pool, &stopping, &err));
+    assert_null(s.sq_norm);
+    mixture_clear(&m);
+}
+
 static imsat_status try_once(void *context, imsat_error *err)
 {
     const mixture *m = context;
     im_sketch s = {0};
-    const imsat_status st = im_sketch_new(&s, &m->frame, WIDTH, m->pool, err);
+    const imsat_status st = im_sketch_new(&s, &m->frame, WIDTH, m->pool, NULL, err);
     im_sketch_clear(&s);
     return st;
 }
@@ -137,6 +150,7 @@ int main(void)
         cmocka_unit_test(data_that_varies_everywhere_has_none),
         cmocka_unit_test(equal_rows_have_equal_sketches),
         cmocka_unit_test(the_threads_do_not_matter),
+        cmocka_unit_test(a_stop_is_heeded),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Shares of the work, and stopping. tsan: all. */
+#define _POSIX_C_SOURCE 200809L
 #include "core/stage.h"
 
 #include "support.h"
+
+#include <string.h>
+#include <time.h>
 
 typedef struct watch {
     double shares[16], stop_at;
@@ -73,12 +77,47 @@ static void a_stop_leaves_the_rest(void **state)
     im_pool_free(pool);
 }
 
+/* Two of these last longer than anyone waits to be told. */
+static void slow_task(void *context, size_t task, int thread)
+{
+    (void)thread;
+    ((unsigned char *)context)[task]++;
+    nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
+}
+
+static void long_tasks_are_told_of_between(void **state)
+{
+    (void)state;
+    im_pool *pool = NULL;
+    imsat_error err;
+    watch all = {.stop_at = 2}, some = {.stop_at = 0.1};
+    const im_stage whole = {"counting", look, &all, 0, 1},
+                   cut = {"counting", look, &some, 0, 1};
+    unsigned char ran[12] = {0};
+    size_t count = 0;
+    assert_int_equal(im_pool_new(&pool, 1, NULL), IMSAT_OK);
+    assert_ok(im_stage_run(&whole, pool, slow_task, ran, 12, 1000, &err), &err);
+    assert_in_range(all.calls, 2, 12);
+    assert_near(all.shares[all.calls - 1], 1, 1e-12);
+    for (size_t i = 1; i < all.calls; i++)
+        assert_true(all.shares[i] >= all.shares[i - 1]);
+    memset(ran, 0, sizeof ran);
+    assert_refused(im_stage_run(&cut, pool, slow_task, ran, 12, SIZE_MAX, &err), &err,
+                   IMSAT_ESTOPPED, "stopped while counting");
+    assert_true(some.calls >= 1);
+    for (size_t i = 0; i < 12; i++)
+        count += ran[i];
+    assert_in_range(count, 2, 11);
+    im_pool_free(pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_of_parts),
         cmocka_unit_test(each_task_runs_once),
         cmocka_unit_test(a_stop_leaves_the_rest),
+        cmocka_unit_test(long_tasks_are_told_of_between),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,8 @@ static void make(fixture *f)
     mixture_fit(&f->m, 1);
     assert_int_equal(im_tile_set_new(&f->tiles, 1, im_tile_room(N, D) + IM_TILE_ROWS, D, NULL),
                      IMSAT_OK);
-    assert_int_equal(im_frame_sq_norms(f->sq_norm, &f->m.frame, f->m.pool, NULL), IMSAT_OK);
+    assert_int_equal(im_frame_sq_norms(f->sq_norm, &f->m.frame, f->m.pool, NULL, NULL),
+                     IMSAT_OK);
     im_tile_columns(f->tiles.per_thread, &f->m.frame, 0, N);
 }
 
