@@ -28,7 +28,7 @@ static void run_step(void *context)
     stepping *s = context;
     im_terms terms;
     im_batch_draw(&s->t.batch, s->t.seed, s->step / 20, s->step % 20);
-    if (im_step_run(&s->t, (uint32_t)s->step, &terms, NULL) != IMSAT_OK)
+    if (im_step_run(&s->t, (uint32_t)s->step, &terms, NULL, NULL) != IMSAT_OK)
         fprintf(stderr, "bench: a step failed\n");
     s->step++;
 }

@@ -9,7 +9,7 @@
 
 /* Add this batch's share of the sums. */
 static imsat_status add_batch(im_trainer *t, im_head_totals *totals, double *sat,
-                              im_assigned assigned, imsat_error *err)
+                              im_assigned assigned, const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_inputs_clean(t);
@@ -20,7 +20,7 @@ static imsat_status add_batch(im_trainer *t, im_head_totals *totals, double *sat
     for (size_t r = 1; r < t->tape.branches; r++) {
         const double weight = t->recipe->weight[t->branch_kind[r]];
         const im_rng rng = {t->seed, IM_STREAM_ASSESS, 0, 0};
-        IM_TRY(im_augmentation_apply(t, r, IM_BN_INFER, rng, err));
+        IM_TRY(im_augmentation_apply(t, r, IM_BN_INFER, rng, stage, err));
         im_trainer_predict(t, r, IM_BN_INFER);
         *sat += weight * (double)t->batch.n * t->head->sat(t, r);
     }
@@ -30,7 +30,7 @@ cleanup:
 }
 
 imsat_status im_assess(im_trainer *t, im_terms *terms, im_assigned assigned,
-                       int (*progress)(void *, double), void *user, imsat_error *err)
+                       const im_stage *stage, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     const size_t rows = t->data->rows;
@@ -40,11 +40,10 @@ imsat_status im_assess(im_trainer *t, im_terms *terms, im_assigned assigned,
     IM_TRY(t->head->totals_open(&totals, t, err));
     for (size_t first = 0; first < rows; first += t->batch.n) {
         im_batch_take(&t->batch, first);
-        IM_TRY(add_batch(t, &totals, &sat, assigned, err));
-        if (progress && progress(user, (double)(first + t->batch.n) / (double)rows)) {
-            st = im_fail(err, IMSAT_ESTOPPED, "stopped while assessing the run");
-            goto cleanup;
-        }
+        const im_stage part = im_stage_part(stage, (double)first / (double)rows,
+                                            (double)(first + t->batch.n) / (double)rows);
+        IM_TRY(add_batch(t, &totals, &sat, assigned, &part, err));
+        IM_TRY(im_stage_report(&part, 1, err));
     }
     t->head->totals_terms(&totals, &sums, t);
     sums.term[IMSAT_TERM_SAT] = sat / (double)rows;

@@ -8,9 +8,8 @@
 
 #include "train/trainer.h"
 
-/* The objective with its terms, and the label or code of every row. progress (may be NULL) is
- * called now and then with the share done; not 0 stops. */
+/* The objective with its terms, and the label or code of every row. stage: may be NULL. */
 imsat_status im_assess(im_trainer *trainer, im_terms *terms, im_assigned assigned,
-                       int (*progress)(void *, double), void *user, imsat_error *err);
+                       const im_stage *stage, imsat_error *err);
 
 #endif

@@ -9,8 +9,8 @@
 #include "train/trainer.h"
 
 /* T(x) of the batch into the branch, in the way that the branch has. mode is that of passes
- * that look for T(x). */
+ * that look for T(x). stage: may be NULL. */
 imsat_status im_augmentation_apply(im_trainer *trainer, size_t branch, im_bn_mode mode,
-                                   im_rng rng, imsat_error *err);
+                                   im_rng rng, const im_stage *stage, imsat_error *err);
 
 #endif

@@ -60,12 +60,33 @@ static bool tell_epoch(const loop *l, size_t steps, double seconds)
     return im_fit_tell(l->fit, p);
 }
 
-static bool tell_step(const loop *l, size_t steps)
+static int train_progress(void *user, double fraction)
+{
+    const loop *l = user;
+    return im_fit_tell(l->fit, progress_of(l, "train", fraction));
+}
+
+static int assess_progress(void *user, double fraction)
+{
+    const loop *l = user;
+    return im_fit_tell(l->fit, progress_of(l, "evaluate", fraction));
+}
+
+/* The step that comes next, as a part of all epochs. */
+static im_stage step_stage(loop *l)
 {
     const im_position *at = &l->at;
-    imsat_progress p = progress_of(l, "train", 0);
-    p.fraction = ((double)at->epoch + (double)at->step / (double)steps) / (double)p.epochs;
-    return im_fit_tell(l->fit, p);
+    const double steps = (double)im_batch_steps(&l->trainer.batch);
+    const double all = (double)progress_of(l, "train", 0).epochs * steps;
+    const double done = (double)at->epoch * steps + (double)at->step;
+    return (im_stage){"training", train_progress, l, done / all, (done + 1) / all};
+}
+
+/* Tell between two steps. True: stop. */
+static bool tell_step(loop *l)
+{
+    const im_stage next = step_stage(l);
+    return im_stage_report(&next, 0, NULL) != IMSAT_OK;
 }
 
 /* ---- epochs ------------------------------------------------------------------------------
@@ -76,9 +97,12 @@ static imsat_status train_step(loop *l, double *seconds, imsat_error *err)
     imsat_status st = IMSAT_OK;
     im_position *at = &l->at;
     im_terms terms;
+    const im_stage stage = step_stage(l);
     const double start = im_clock();
     im_batch_draw(&l->trainer.batch, l->trainer.seed, at->epoch, at->step);
-    IM_TRY(im_step_run(&l->trainer, at->steps, &terms, err));
+    st = im_step_run(&l->trainer, at->steps, &terms, &stage, err);
+    if (st != IMSAT_OK)
+        return st == IMSAT_ESTOPPED ? stop(l, err) : st;
     *seconds += im_clock() - start;
     im_terms_add(&at->sums, &terms);
     at->step++;
@@ -97,7 +121,7 @@ static imsat_status train_epoch(loop *l, imsat_error *err)
     double seconds = 0;
     while (at->step < steps) {
         IM_TRY(train_step(l, &seconds, err));
-        if (at->step < steps && tell_step(l, steps))
+        if (at->step < steps && tell_step(l))
             return stop(l, err);
     }
     IM_TRY(im_diverge_check_state(at, l->fit->number, err));
@@ -118,17 +142,11 @@ cleanup:
 /* ---- the ladder ---------------------------------------------------------------------------
  */
 
-static int assess_progress(void *user, double fraction)
-{
-    const loop *l = user;
-    return im_fit_tell(l->fit, progress_of(l, "evaluate", fraction));
-}
-
 /* The whole-data objective; stopping here saves a checkpoint too. */
 static imsat_status assess(loop *l, im_terms *terms, imsat_error *err)
 {
-    const imsat_status st =
-        im_assess(&l->trainer, terms, l->fit->assigned, assess_progress, l, err);
+    const im_stage stage = {"assessing the run", assess_progress, l, 0, 1};
+    const imsat_status st = im_assess(&l->trainer, terms, l->fit->assigned, &stage, err);
     if (st != IMSAT_OK)
         return st == IMSAT_ESTOPPED ? stop(l, err) : st;
     return im_diverge_check_step(&l->at, l->fit->number, terms, err);

@@ -5,9 +5,10 @@
 
 #include "train/trainer.h"
 
-/* One step on the batch that was drawn. */
+/* One step on the batch that was drawn. stage: may be NULL. After a stop or a failure network
+ * and optimizer are as they were before the step. */
 imsat_status im_step_run(im_trainer *trainer, uint32_t step, im_terms *terms,
-                         imsat_error *err);
+                         const im_stage *stage, imsat_error *err);
 
 /* The objective without a step, on this batch, its gradient in tape.grad: what a step does
  * before Adam. */

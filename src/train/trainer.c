@@ -12,6 +12,7 @@ static size_t lay_out(im_trainer *t, void *base)
     im_carver c = {base, 0};
     im_batch_lay_out(&t->batch, &c, from_raw ? dim : 0);
     t->head->lay_out(t, &c);
+    t->running_before = im_carve(&c, t->net.nrunning, sizeof *t->running_before);
     t->strip = im_carve(&c, threads, sizeof *t->strip);
     for (size_t i = 0; i < threads; i++) {
         const im_strip strip = {im_carve(&c, IM_STRIP * dim, sizeof(float)),

@@ -42,6 +42,7 @@ struct im_trainer {
     const double *prior; /* (k) of clusters; NULL for bits */
     im_pool *pool;       /* borrowed */
     im_net net;
+    im_real *running_before; /* (nrunning) the network's running averages before this step */
     im_adam adam;
     im_tape tape;
     im_augment branch_kind[IM_MAX_BRANCHES]; /* of branch 1, 2 */

@@ -73,14 +73,23 @@ static void probe_gradient(im_trainer *t, size_t branch, im_bn_mode mode)
     im_tape_backward_input(&t->tape, branch);
 }
 
-void im_vat_perturb(im_trainer *t, size_t branch, im_bn_mode mode, im_rng rng)
+imsat_status im_vat_perturb(im_trainer *t, size_t branch, im_bn_mode mode, im_rng rng,
+                            const im_stage *stage, imsat_error *err)
 {
+    imsat_status st = IMSAT_OK;
+    const im_stage whole = im_stage_part(stage, 0, 1);
+    const size_t rounds = t->opt->power;
     perturbation probe = {t, branch, rng, t->opt->xi, t->opt->xi_relative != 0, false};
-    for (size_t i = 0; i < t->opt->power; i++) {
+    for (size_t i = 0; i < rounds; i++) {
+        if (i > 0)
+            IM_TRY(im_stage_report(&whole, (double)i / (double)rounds, err));
         run_strips(&probe);
         probe_gradient(t, branch, mode);
         probe.along = true;
     }
     perturbation r = {t, branch, rng, t->opt->alpha, true, true};
     run_strips(&r);
+
+cleanup:
+    return st;
 }

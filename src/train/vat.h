@@ -16,8 +16,10 @@
 
 #include "train/trainer.h"
 
-/* x + r into the branch; mode is that of the probe's passes. */
-void im_vat_perturb(im_trainer *trainer, size_t branch, im_bn_mode mode, im_rng rng);
+/* x + r into the branch; mode is that of the probe's passes. stage, which may be NULL, is told
+ * between two rounds: there may be many. */
+imsat_status im_vat_perturb(im_trainer *trainer, size_t branch, im_bn_mode mode, im_rng rng,
+                            const im_stage *stage, imsat_error *err);
 
 /* x + r into the branch, r in a random direction. */
 void im_vat_perturb_random(im_trainer *trainer, size_t branch, im_rng rng);

@@ -110,7 +110,7 @@ static void replay(const trajectory *g, im_trainer *t, const imsat_data *directi
         for (size_t i = 0; i < BATCH; i++)
             t->batch.rows[i] = (size_t)rows[step * BATCH + i];
         assert_ok(imsat_data_read(directions, step * BATCH, BATCH, fixed, &err), &err);
-        assert_ok(im_step_run(t, (uint32_t)step, &ours, &err), &err);
+        assert_ok(im_step_run(t, (uint32_t)step, &ours, NULL, &err), &err);
         compare_terms(g, step, &ours, terms + step * g->terms);
     }
     test_free(fixed);

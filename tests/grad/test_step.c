@@ -271,7 +271,7 @@ static void test_vat_direction(void **state)
     im_vat_perturb_random(t, 1, rng);
     const double random = divergence(&chain);
     c.opt.power = 4;
-    im_vat_perturb(t, 1, IM_BN_BATCH, rng);
+    assert_int_equal(im_vat_perturb(t, 1, IM_BN_BATCH, rng, NULL, NULL), IMSAT_OK);
     const im_real *x = im_tape_input(&t->tape, 0, 0), *adv = im_tape_input(&t->tape, 1, 0);
     for (size_t i = 0; i < t->batch.n; i++) {
         double square = 0, uphill = 0;

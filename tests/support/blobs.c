@@ -151,7 +151,7 @@ void blobs_steps_allocate_nothing(const imsat_data *data, const imsat_options *o
     failing_alloc_arm(0);
     for (size_t step = 0; step < 3; step++) {
         im_batch_draw(&t.batch, t.seed, 0, step);
-        assert_ok(im_step_run(&t, (uint32_t)step, &terms, &err), &err);
+        assert_ok(im_step_run(&t, (uint32_t)step, &terms, NULL, &err), &err);
     }
     assert_int_equal(failing_alloc_count(), 0);
     im_trainer_clear(&t);

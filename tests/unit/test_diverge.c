@@ -109,7 +109,7 @@ static void train_one_step(trained *t)
     assert_ok(im_trainer_new(&t->trainer, &fit, &err), &err);
     im_trainer_reset(&t->trainer, 1);
     im_batch_draw(&t->trainer.batch, 1, 0, 0);
-    assert_ok(im_step_run(&t->trainer, 0, &t->terms, &err), &err);
+    assert_ok(im_step_run(&t->trainer, 0, &t->terms, NULL, &err), &err);
     t->at = (im_position){.trainer = &t->trainer, .epoch = 4, .step = 1};
 }
 
@@ -173,12 +173,12 @@ static void rows_without_a_prediction(void **state)
     int32_t labels[BLOB_ROWS];
     const im_assigned assigned = {.labels = labels};
     train_one_step(&t);
-    assert_ok(im_assess(&t.trainer, &terms, assigned, NULL, NULL, &err), &err);
+    assert_ok(im_assess(&t.trainer, &terms, assigned, NULL, &err), &err);
     const double before = terms.objective;
     const im_layer *layer = &t.trainer.net.layer[1];
     for (size_t i = 0; i < layer->in; i++)
         layer->w[5 * layer->in + i] = -3e38F;
-    assert_refused(im_assess(&t.trainer, &terms, assigned, NULL, NULL, &err), &err, IMSAT_EINVAL,
+    assert_refused(im_assess(&t.trainer, &terms, assigned, NULL, &err), &err, IMSAT_EINVAL,
                    "no prediction for row 0 (from 0): what its layer 1 (from 0)");
     assert_true(terms.objective == before);
     trained_clear(&t);

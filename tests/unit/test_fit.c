@@ -125,6 +125,50 @@ static void test_resume_gives_the_same_bits(void **state)
     imsat_data_free(data);
 }
 
+/* Most of these are stopped within a step, or within the assessment of a batch. */
+static void test_resume_within_a_step_gives_the_same_bits(void **state)
+{
+    (void)state;
+    imsat_data *data = blobs_open();
+    imsat_options whole = blobs_options("imsat-vat");
+    whole.power = 5;
+    whole.epochs = 3;
+    const size_t size = model_bytes(data, &whole, "one", one);
+    for (size_t stop_at = 1; stop_at < 105; stop_at += 17) {
+        imsat_options opt;
+        blobs_interrupt(&opt, data, &whole, stop_at);
+        assert_int_equal(model_bytes(data, &opt, "two", two), size);
+        assert_memory_equal(one, two, size);
+    }
+    imsat_data_free(data);
+}
+
+/* Stop the training at once, and keep how far it is. */
+static int stop_training(void *user, const imsat_progress *progress)
+{
+    *(double *)user = progress->fraction;
+    return strcmp(progress->stage, "train") == 0;
+}
+
+static void test_power_iterations_heed_a_stop(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_model *model = NULL;
+    imsat_data *data = blobs_open();
+    imsat_options opt = blobs_options("imsat-vat");
+    double fraction = 1;
+    opt.epochs = 1;
+    opt.batch = BLOB_ROWS; /* one step in all */
+    opt.power = 1000;
+    opt.progress = stop_training;
+    opt.progress_user = &fraction;
+    assert_refused(imsat_cluster(&model, data, &opt, NULL, &err), &err, IMSAT_ESTOPPED,
+                   "stopped in run 1, epoch 1");
+    assert_true(fraction < 0.01);
+    imsat_data_free(data);
+}
+
 static void test_the_data_is_no_checkpoint(void **state)
 {
     (void)state;
@@ -362,6 +406,8 @@ int main(void)
         cmocka_unit_test(test_every_method_finds_blobs),
         cmocka_unit_test(test_threads_do_not_change_a_bit),
         cmocka_unit_test(test_resume_gives_the_same_bits),
+        cmocka_unit_test(test_resume_within_a_step_gives_the_same_bits),
+        cmocka_unit_test(test_power_iterations_heed_a_stop),
         cmocka_unit_test(test_the_data_is_no_checkpoint),
         cmocka_unit_test(test_foreign_checkpoint_is_refused),
         cmocka_unit_test(test_ladder_keeps_the_prior),
