@@ -268,6 +268,9 @@ void cli_progress_start(cli_progress *progress, imsat_options *options, int quie
 /* Whether training was reached, so that there is a state to save. */
 int cli_progress_trained(const cli_progress *progress);
 
+/* Seconds of a clock that only runs forward. */
+double cli_seconds(void);
+
 /* Erase the line, or say how the last stage ended. `whole`: it was not cut short. */
 void cli_progress_finish(cli_progress *progress, int whole);
 

@@ -112,10 +112,11 @@ int cli_index(const cli_command *command, cli_args *args)
     int code = check_line(command, args);
     if (code != CLI_OK)
         return code;
-    cli_signals_catch(); /* so that none leaves a temporary file */
     imsat_status st = prepare(&w, &err);
-    if (st == IMSAT_OK)
+    if (st == IMSAT_OK) {
+        cli_signals_catch(); /* from here on, so that none leaves a temporary file */
         st = write_index(&w, &err);
+    }
     if (st == IMSAT_OK) {
         fprintf(args->report, "%s: %zu codes of %zu bits\n", args->output, w.after.rows,
                 w.after.bits);

@@ -2,14 +2,19 @@
  *
  * imsat search INDEX QUERIES... : the nearest codes, or all within a radius.
  *
- * Answers go out a batch of queries at a time.
+ * Answers go out a batch of queries at a time, and a signal is heeded between two. Batches
+ * grow while they take little time: many queries at once keep all threads at work, and a
+ * large index has few of them in a tenth of a second.
  */
 #include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 16384 }; /* queries; many enough to keep all threads at work */
+enum { LEAST_BATCH = 16, MOST_BATCH = 16384 }; /* queries */
+
+/* Seconds that a batch may take before the next one is smaller. */
+static const double LONG_BATCH = 0.4;
 
 typedef struct work {
     const cli_command *command;
@@ -167,14 +172,26 @@ static imsat_status create_files(work *w, imsat_error *err)
     return st;
 }
 
+/* The size of the batch after one that took so long. */
+static size_t next_batch(size_t batch, double seconds)
+{
+    if (seconds > LONG_BATCH)
+        return batch / 2 > LEAST_BATCH ? batch / 2 : LEAST_BATCH;
+    return seconds < LONG_BATCH / 4 && batch < MOST_BATCH ? 2 * batch : batch;
+}
+
 static imsat_status search_all(work *w, imsat_error *err)
 {
     const size_t rows = w->queries.rows;
+    size_t batch = LEAST_BATCH, count;
     imsat_status st = create_files(w, err);
-    for (size_t first = 0; first < rows && st == IMSAT_OK && !ferror(stdout); first += BATCH) {
+    for (size_t first = 0; first < rows && st == IMSAT_OK && !ferror(stdout); first += count) {
+        const double start = cli_seconds();
         if (cli_signal_caught())
             return IMSAT_ESTOPPED;
-        st = search_batch(w, first, rows - first < BATCH ? rows - first : BATCH, err);
+        count = rows - first < batch ? rows - first : batch;
+        st = search_batch(w, first, count, err);
+        batch = next_batch(batch, cli_seconds() - start);
     }
     if (st == IMSAT_OK && cli_signal_caught())
         return IMSAT_ESTOPPED;

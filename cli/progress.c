@@ -19,7 +19,7 @@
 
 enum { LONGEST_LINE = 320, LONGEST_BAR = 30, SHORTEST_BAR = 8 };
 
-static double now_seconds(void)
+double cli_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -228,7 +228,7 @@ static void change_stage(cli_progress *state, const imsat_progress *now, double 
 static int on_progress(void *user, const imsat_progress *now)
 {
     cli_progress *state = user;
-    const double time = now_seconds();
+    const double time = cli_seconds();
     change_stage(state, now, time);
     if (now->epoch_done) {
         state->epoch = *now;
@@ -266,5 +266,5 @@ void cli_progress_finish(cli_progress *state, int whole)
     if (state->terminal)
         draw(state, "");
     else if (whole)
-        say_end(state, now_seconds());
+        say_end(state, cli_seconds());
 }
