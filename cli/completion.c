@@ -33,10 +33,19 @@ static void print_first_words(FILE *out)
     }
 }
 
+/* Does an option take a word of the library's, beside numbers? */
+static int takes_auto(const cli_option *option)
+{
+    return option->library && option->library->may_be_open;
+}
+
+/* The words that an option takes. */
 static void print_choices(FILE *out, const cli_option *option)
 {
-    for (size_t i = 0; option->choice(i); i++)
+    for (size_t i = 0; option->choice && option->choice(i); i++)
         fprintf(out, "%s%s", i ? " " : "", option->choice(i));
+    if (takes_auto(option))
+        fputs("auto", out);
 }
 
 /* ---- bash ---------------------------------------------------------------------- */
@@ -58,8 +67,7 @@ static void bash_value(FILE *out, const cli_command *command, const cli_option *
     if (option->letter)
         fprintf(out, "|'%s:-%c'", command->name, option->letter);
     fputs(") files='' words='", out);
-    if (option->choice)
-        print_choices(out, option);
+    print_choices(out, option);
     fputs("' ;;\n", out);
 }
 
@@ -167,7 +175,7 @@ static void fish_option(FILE *out, const cli_command *command, const cli_option 
     fprintf(out, " -l %s", option->name);
     if (option->argument)
         fputs(option->file ? " -r -F" : " -x", out);
-    if (option->choice) {
+    if (option->choice || takes_auto(option)) {
         fputs(" -a '", out);
         print_choices(out, option);
         fputc('\'', out);

@@ -152,7 +152,7 @@ typedef struct imsat_options {
     size_t bits;    /* of a hash code, 1 to IMSAT_MAX_BITS; no default; 0 for clusters */
     uint64_t seed;  /* of the first run; run i uses seed + i */
     size_t runs;    /* seeds to train; the best by full-data objective is kept */
-    size_t threads; /* 0: as many as this process may use cores */
+    size_t threads; /* 0 or IMSAT_AUTO: as many as this process may use cores */
 
     /* The network: hidden layers; none makes it linear. */
     size_t hidden_count; /* may be left open: count and widths by the size of the data */
@@ -232,7 +232,8 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_options_check(const imsat_options *op
 
 /* Set and get an option by its name, as text: "0.25", "1200,1200", "exact", "yes", "auto". An
  * unknown name, or text that is no value of it, is IMSAT_EINVAL, and the message is
- * "NAME TEXT: why". Pointers (prior, radius, callbacks) are set in the struct alone. Strings
+ * "NAME TEXT: why". What is left open has the text "auto", and no number: "0" of threads is
+ * refused. Pointers (prior, radius, callbacks) are set in the struct alone. Strings
  * (checkpoint) are not copied. Text that needs more than `room` bytes is IMSAT_EINVAL. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_options_set(imsat_options *options,
                                                        const char *name, const char *text,

@@ -42,6 +42,12 @@ static void set_count(imsat_options *o, const im_option *row, uint64_t count)
         *(uint64_t *)field_of(o, row) = count;
 }
 
+static bool count_is_open(const im_option *row, uint64_t count)
+{
+    return row->about.may_be_open &&
+           (count == IMSAT_AUTO || (row->zero_is_open && count == 0));
+}
+
 /* Every type but vectors and text is left open in one of these two ways, if it may be. */
 static bool is_open(const imsat_options *o, const im_option *row)
 {
@@ -50,7 +56,7 @@ static bool is_open(const imsat_options *o, const im_option *row)
     if (row->about.type == IMSAT_OPTION_NUMBER || row->derived)
         return im_options_number_open(*(const double *)field_at(o, row));
     return (row->about.type == IMSAT_OPTION_COUNT || row->about.type == IMSAT_OPTION_WIDTHS) &&
-           im_options_count_open(*(const size_t *)field_at(o, row));
+           count_is_open(row, count_at(o, row));
 }
 
 static void leave_open(imsat_options *o, const im_option *row)
@@ -58,7 +64,7 @@ static void leave_open(imsat_options *o, const im_option *row)
     if (row->about.type == IMSAT_OPTION_NUMBER)
         *(double *)field_of(o, row) = IMSAT_AUTO;
     else
-        *(size_t *)field_of(o, row) = IMSAT_AUTO;
+        *(size_t *)field_of(o, row) = row->zero_is_open ? 0 : IMSAT_AUTO;
 }
 
 const imsat_option *imsat_option_named(const char *name)
@@ -415,6 +421,8 @@ static imsat_status put_in_range(imsat_options *o, const im_option *row, const c
     if (st != IMSAT_OK)
         return st;
     st = im_options_in_range(&trial, row, &why);
+    if (st == IMSAT_OK && is_open(&trial, row) && strcmp(text, "auto") != 0)
+        st = out_of_range(row, text, &why); /* what leaves a field open is no text for it */
     return st == IMSAT_OK ? im_options_put(o, row, text, err)
                           : im_fail(err, st, "%s %s: %s", row->about.name, text, why.message);
 }

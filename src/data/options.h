@@ -28,7 +28,8 @@ typedef struct im_option {
     const char *standard[IMSAT_PRESETS]; /* default text by preset; NULL: all zero */
     const char *of_codes;                /* default text for hash codes, if it is another */
     unsigned uses;                       /* IM_USES_* that make a method use it; 0: any */
-    bool derived; /* no option: the record also says whether the field was left open */
+    bool zero_is_open; /* a count that 0 leaves open, too; in text only "auto" does */
+    bool derived;      /* no option: the record also says whether the field was left open */
 } im_option;
 
 /* In the order of the record. */

@@ -232,6 +232,8 @@ imsat_options im_check_decide(const imsat_options *options, const imsat_data *da
     resolve_pixels(&o, data);
     resolve_delta(&o);
     o.radius_method = im_radius_resolve(o.radius_method, data->rows);
+    if (im_options_count_open(o.threads))
+        o.threads = 0; /* the pool of threads decides */
     return o;
 }
 

@@ -102,6 +102,56 @@ static void test_auto_is_for_open_options(void **state)
     assert_string_equal(text, "9223372036854775808");
 }
 
+/* Who leaves an option open says so: "auto" is shown and taken, and 0 does not mean it. */
+static void test_open_is_auto(void **state)
+{
+    (void)state;
+    imsat_error err;
+    size_t counts = 0;
+    for (size_t i = 0; i < im_options_count; i++) {
+        const imsat_option *a = &im_options_table[i].about;
+        imsat_options o;
+        char text[64];
+        imsat_options_init(&o, "imsat-vat", IMSAT_PRESET_PAPER);
+        if (!a->may_be_open)
+            continue;
+        assert_non_null(strstr(a->argument, "|auto"));
+        assert_ok(imsat_options_set(&o, a->name, "auto", &err), &err);
+        assert_ok(imsat_options_get(&o, a->name, text, sizeof text, &err), &err);
+        assert_string_equal(text, "auto");
+        if (a->type != IMSAT_OPTION_COUNT)
+            continue;
+        assert_refused(imsat_options_set(&o, a->name, "0", &err), &err, IMSAT_EINVAL,
+                       ", or auto");
+        counts++;
+    }
+    assert_int_equal(counts, 3); /* epochs, batch, threads */
+}
+
+/* In the struct 0 threads are as many as there are cores: programs have been saying so. */
+static void test_threads_in_the_struct(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t threads;
+        const char *text;
+    } cases[] = {{0, "auto"}, {IMSAT_AUTO, "auto"}, {3, "3"}};
+    imsat_data *data = blobs_open();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        imsat_error err;
+        imsat_model *model = NULL;
+        char text[8];
+        imsat_options o = blobs_options("imsat-vat");
+        o.epochs = 1;
+        o.threads = cases[i].threads;
+        assert_ok(imsat_options_get(&o, "threads", text, sizeof text, &err), &err);
+        assert_string_equal(text, cases[i].text);
+        assert_ok(imsat_cluster(&model, data, &o, NULL, &err), &err);
+        imsat_model_free(model);
+    }
+    imsat_data_free(data);
+}
+
 static void test_bad_text(void **state)
 {
     (void)state;
@@ -115,6 +165,8 @@ static void test_bad_text(void **state)
         {"mu", "9223372036854775808", "not a number that can be told from 'auto'"},
         {"lambda", "-1", "lambda -1: lambda is -1, and must be at least 0"},
         {"epochs", "0", "must be from 1 to 1000000000, or auto"},
+        {"batch", "0", "must be from 2 to 1000000000, or auto"},
+        {"threads", "0", "threads 0: threads is 0, and must be from 1 to 256, or auto"},
         {"epochs", "1.5", "not a whole number"},
         {"epochs", "99999999999999999999", "too large"},
         {"hidden", "400,", "not a whole number"},
@@ -275,6 +327,8 @@ int main(void)
         cmocka_unit_test(test_every_row_is_whole),
         cmocka_unit_test(test_text_goes_round),
         cmocka_unit_test(test_auto_is_for_open_options),
+        cmocka_unit_test(test_open_is_auto),
+        cmocka_unit_test(test_threads_in_the_struct),
         cmocka_unit_test(test_bad_text),
         cmocka_unit_test(test_defaults_pass),
         cmocka_unit_test(test_unused_is_refused),

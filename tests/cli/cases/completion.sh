@@ -20,6 +20,7 @@ complete_words imsat cluster --method linear
 complete_words imsat cluster --preset ''
 complete_words imsat cluster --no-
 complete_words imsat cluster -k ''
+complete_words imsat cluster --epochs ''
 complete_words imsat cluster mi
 complete_words imsat cluster x -o mi
 complete_words imsat help --completion ''
