@@ -306,14 +306,15 @@ static int lose_in_training(const void *context)
     return end;
 }
 
-/* Stop when an epoch is done: the n-th, or if n is 0, at once, and say which was the last. */
+/* Stop when an epoch is done: the n-th, or if n is 0, as soon as a training goes on, and say
+ * which was the last one before. */
 static int stop_after(void *user, const imsat_progress *progress)
 {
     size_t *n = user;
     if (*n)
         return progress->epoch_done && progress->epoch == *n;
     *n = progress->epoch;
-    return 1;
+    return *n > 0;
 }
 
 /* Train on the whole data, and stop; see stop_after(). */
