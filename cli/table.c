@@ -72,7 +72,8 @@ NAMES(neighbors_main, "Radius", "neighbor radius_method preset");
 GROUP(data_group, "Data",
     {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
      .help = "CSV: column C holds labels, not data: its number from 0, from the end if "
-             "negative, or its name in the header"},
+             "negative, or its name in the header; of a file of several arrays, the name of the "
+             "one that holds the labels"},
     {.name = "image", .argument = "HxW[xC]", .set = cli_set_image,
      .help = "the rows are images of this shape", .fallback = "as the file says"},
     UNPACKED_OPTION);

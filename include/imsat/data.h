@@ -53,7 +53,9 @@ typedef struct imsat_image {
 
 typedef struct imsat_data_options {
     const char *label_column; /* CSV: 0-based index, negative from the end, or a header
-                                 name; that column becomes the labels. NULL: none. */
+                                 name; that column becomes the labels. A file of several
+                                 arrays: the name of that of the labels. NULL: those that the
+                                 file has for its rows, if it says so. */
     imsat_image image;        /* rows are images of this shape; all 0: as the file says */
 } imsat_data_options;
 

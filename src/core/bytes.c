@@ -5,6 +5,7 @@
 
 #include "core/alloc.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,7 +23,8 @@ static imsat_status check_kind(const struct stat *info, const char *path, imsat_
 
 void im_bytes_clear(im_bytes *bytes)
 {
-    im_map_free(bytes->mapped);
+    if (!bytes->borrowed)
+        im_map_free(bytes->mapped);
     im_free(bytes->heap);
     im_unpack_free(bytes->stream);
     *bytes = (im_bytes){0};
@@ -88,12 +90,21 @@ cleanup:
     return st;
 }
 
-/* The first bytes of a compressed file. */
-static imsat_status open_stream(im_bytes *out, int fd, const char *path, imsat_error *err)
+imsat_status im_bytes_all(im_bytes *bytes, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_bytes bytes = {0};
-    IM_TRY(im_unpack_open(&bytes.stream, fd, path, err));
+    while (bytes->stream)
+        IM_TRY(take(bytes, 2 * bytes->size, err)); /* which never has more than was afforded */
+
+cleanup:
+    return st;
+}
+
+/* The first bytes of a stream, which is taken over. */
+static imsat_status begin_stream(im_bytes *out, im_unpack *stream, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_bytes bytes = {.stream = stream, .unpacked = true};
     IM_TRY(take(&bytes, IM_BYTES_HEAD, err));
     *out = bytes;
     bytes = (im_bytes){0};
@@ -101,6 +112,21 @@ static imsat_status open_stream(im_bytes *out, int fd, const char *path, imsat_e
 cleanup:
     im_bytes_clear(&bytes);
     return st;
+}
+
+static imsat_status open_stream(im_bytes *out, int fd, const char *path, imsat_error *err)
+{
+    im_unpack *stream = NULL;
+    const imsat_status st = im_unpack_open(&stream, fd, path, err);
+    return st == IMSAT_OK ? begin_stream(out, stream, err) : st;
+}
+
+imsat_status im_bytes_open_member(im_bytes *out, const im_unpack_member *member,
+                                  const char *path, imsat_error *err)
+{
+    im_unpack *stream = NULL;
+    const imsat_status st = im_unpack_open_member(&stream, member, path, err);
+    return st == IMSAT_OK ? begin_stream(out, stream, err) : st;
 }
 
 imsat_status im_bytes_open_fd(im_bytes *out, int fd, const char *path, imsat_error *err)
@@ -160,10 +186,17 @@ cleanup:
     return st;
 }
 
+/* Where in what is mapped they start. */
+static size_t map_place(const im_bytes *bytes)
+{
+    return bytes->mapped ? (size_t)(bytes->data - im_map_data(bytes->mapped)) : 0;
+}
+
 imsat_status im_bytes_check(const im_bytes *bytes, imsat_status st, imsat_error *err)
 {
     const imsat_status lost =
-        bytes->mapped ? im_map_check(bytes->mapped, bytes->size, err) : IMSAT_OK;
+        bytes->mapped ? im_map_check(bytes->mapped, map_place(bytes) + bytes->size, err)
+                      : IMSAT_OK;
     return lost == IMSAT_OK ? st : lost;
 }
 
@@ -172,8 +205,31 @@ bool im_bytes_lost(const im_bytes *bytes)
     return bytes->mapped && im_map_lost(bytes->mapped);
 }
 
+void im_bytes_narrow(im_bytes *bytes, size_t first, size_t size)
+{
+    assert(!bytes->stream && first <= bytes->size && size <= bytes->size - first);
+    bytes->data += first;
+    bytes->size = size;
+}
+
+im_bytes im_bytes_borrow(const im_bytes *bytes, size_t first, size_t size)
+{
+    assert(first <= bytes->size && size <= bytes->size - first);
+    return (im_bytes){.data = bytes->data + first,
+                      .size = size,
+                      .mapped = bytes->mapped,
+                      .borrowed = true,
+                      .unpacked = bytes->unpacked};
+}
+
+const char *im_bytes_held(const im_bytes *bytes)
+{
+    return bytes->mapped ? "mapped" : bytes->unpacked ? "decompressed" : "in memory";
+}
+
 void im_bytes_release(const im_bytes *bytes, size_t first, size_t end)
 {
+    const size_t start = map_place(bytes);
     if (bytes->mapped)
-        im_map_release(bytes->mapped, first, end);
+        im_map_release(bytes->mapped, start + first, start + end);
 }

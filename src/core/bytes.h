@@ -7,13 +7,16 @@
 #include "core/map.h"
 #include "core/unpack.h"
 
-/* The first bytes of a file, or all of them: mapped, on the heap, or the caller's. */
+/* The first bytes of a file, or all of them, or a part: mapped, on the heap, or the caller's.
+ */
 typedef struct im_bytes {
     const unsigned char *data;
     size_t size;       /* of what is here; who needs only the first of them may lower it */
     void *heap;        /* owned, or NULL */
-    im_map *mapped;    /* owned, or NULL */
+    im_map *mapped;    /* or NULL; owned unless `borrowed` */
     im_unpack *stream; /* owned: what follows; NULL: nothing, all of the file is here */
+    bool borrowed;     /* they are a part of other bytes */
+    bool unpacked;     /* they were decompressed */
 } im_bytes;
 
 /* Bytes of a compressed file that are here when it was opened, if it has as many: more than
@@ -34,9 +37,27 @@ imsat_status im_bytes_open_kept(im_bytes *out, int *fd, const char *path, imsat_
  * caller's, who may close it while the bytes are in use. */
 imsat_status im_bytes_open_fd(im_bytes *out, int fd, const char *path, imsat_error *err);
 
+/* Bytes that were deflated, inside of others, which must stay while these are not all here.
+ * `path` begins messages. */
+imsat_status im_bytes_open_member(im_bytes *out, const im_unpack_member *member,
+                                  const char *path, imsat_error *err);
+
+/* Of bytes that are all here, keep only first .. first + size - 1. */
+void im_bytes_narrow(im_bytes *bytes, size_t first, size_t size);
+
+/* Some of them, which stay those of the others. */
+im_bytes im_bytes_borrow(const im_bytes *bytes, size_t first, size_t size);
+
+/* How they are held, for a description: "mapped", "decompressed", "in memory". */
+const char *im_bytes_held(const im_bytes *bytes);
+
 /* Have the first `size` bytes here, or all that there are: afterwards bytes->size says. What
  * data pointed to before may have moved. Memory is taken for `size` bytes and no more. */
 imsat_status im_bytes_need(im_bytes *bytes, size_t size, imsat_error *err);
+
+/* Have all of them here, as many as there are: for formats that end with what must be read
+ * first. */
+imsat_status im_bytes_all(im_bytes *bytes, imsat_error *err);
 
 /* For what need not be here at once: the next `size` bytes behind those that are here, or
  * fewer if the end comes before: *got is how many. They are not here afterwards. */

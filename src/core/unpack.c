@@ -29,7 +29,7 @@ static const im_unpack_codec *const codecs[] = {&im_unpack_gzip, &im_unpack_zstd
 enum { CODECS = sizeof codecs / sizeof *codecs };
 
 struct im_unpack {
-    int fd;
+    int fd; /* or -1: all input is here */
     char *path;
     const im_unpack_codec *codec;
     void *decoder;
@@ -39,6 +39,9 @@ struct im_unpack {
     size_t consumed;  /* bytes of the file that were read to `input` */
     size_t delivered; /* bytes that were decompressed */
     size_t most;      /* that may be */
+    bool is_member;   /* of an archive, which says what must come out: */
+    size_t size;
+    uint32_t crc, crc_so_far;
     unsigned char input[INPUT];
 };
 
@@ -75,7 +78,7 @@ bool im_unpack_knows(const unsigned char *head, size_t size)
 /* Have some input, unless the file has ended. */
 static imsat_status refill(im_unpack *s, imsat_error *err)
 {
-    if (s->flow.in_size)
+    if (s->flow.in_size || s->fd < 0)
         return IMSAT_OK;
     ssize_t count;
     do
@@ -113,24 +116,55 @@ cleanup:
     return st;
 }
 
-imsat_status im_unpack_open(im_unpack **out, int fd, const char *path, imsat_error *err)
+/* A stream with nothing but its name and its limit. */
+static imsat_status new_stream(im_unpack **out, const char *path, imsat_error *err)
 {
-    imsat_status st = IMSAT_OK;
     im_unpack *stream = im_alloc(1, sizeof *stream);
     if (!stream)
         return im_fail_memory(err, path);
+    stream->fd = -1;
+    stream->most = find_most();
+    stream->path = im_strdup(path);
+    if (!stream->path) {
+        im_free(stream);
+        return im_fail_memory(err, path);
+    }
+    *out = stream;
+    return IMSAT_OK;
+}
+
+imsat_status im_unpack_open(im_unpack **out, int fd, const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_unpack *stream = NULL;
+    IM_TRY(new_stream(&stream, path, err));
     stream->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     if (stream->fd < 0) {
         st = im_fail_file(err, path);
         goto cleanup;
     }
-    stream->path = im_strdup(path);
-    if (!stream->path) {
-        st = im_fail_memory(err, path);
-        goto cleanup;
-    }
     IM_TRY(find_decoder(stream, err));
-    stream->most = find_most();
+    *out = stream;
+    stream = NULL;
+
+cleanup:
+    im_unpack_free(stream);
+    return st;
+}
+
+imsat_status im_unpack_open_member(im_unpack **out, const im_unpack_member *member,
+                                   const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_unpack *stream = NULL;
+    IM_TRY(new_stream(&stream, path, err));
+    stream->codec = &im_unpack_deflate;
+    stream->is_member = true;
+    stream->size = member->size;
+    stream->crc = member->crc;
+    stream->flow.in = member->data;
+    stream->flow.in_size = stream->consumed = member->packed;
+    IM_TRY(begin(stream, err));
     *out = stream;
     stream = NULL;
 
@@ -208,7 +242,10 @@ static imsat_status unpack_some(im_unpack *s, imsat_error *err)
 {
     const size_t in = s->flow.in_size, out = s->flow.out_size;
     const im_unpack_step step = s->codec->step(s->decoder, &s->flow);
-    s->delivered += out - s->flow.out_size;
+    const size_t count = out - s->flow.out_size;
+    s->delivered += count;
+    if (s->is_member)
+        s->crc_so_far = im_unpack_crc(s->crc_so_far, s->flow.out - count, count);
     s->between = step == IM_UNPACK_ENDED;
     if (step != IM_UNPACK_ENDED && step != IM_UNPACK_GOES_ON)
         return refuse(s, step, err);
@@ -217,6 +254,21 @@ static imsat_status unpack_some(im_unpack *s, imsat_error *err)
         return im_fail(err, IMSAT_EFORMAT, "%s: the %s stream is cut short after %zu bytes",
                        s->path, s->codec->name, s->delivered);
     }
+    return IMSAT_OK;
+}
+
+/* What came out of a member of an archive is what the archive says. */
+static imsat_status check_member(const im_unpack *s, imsat_error *err)
+{
+    if (!s->is_member)
+        return IMSAT_OK;
+    if (s->delivered > s->size || (s->ended && s->delivered < s->size))
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: is damaged: %s than the %zu bytes that its archive says come out",
+                       s->path, s->delivered > s->size ? "more" : "fewer", s->size);
+    if (s->ended && s->crc_so_far != s->crc)
+        return im_fail(err, IMSAT_EFORMAT, "%s: is damaged: its checksum is not the archive's",
+                       s->path);
     return IMSAT_OK;
 }
 
@@ -232,6 +284,7 @@ imsat_status im_unpack_read(im_unpack *stream, void *to, size_t size, size_t *go
         IM_TRY(stream->between ? begin_member(stream, err) : unpack_some(stream, err));
     }
     IM_TRY(im_unpack_afford(stream, stream->delivered, err));
+    IM_TRY(check_member(stream, err));
     *got = stream->delivered - first;
 
 cleanup:

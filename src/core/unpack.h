@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct im_unpack im_unpack;
 
@@ -20,6 +21,21 @@ bool im_unpack_knows(const unsigned char *head, size_t size);
 /* Begin at the start of the file that is open as fd, which stays the caller's and may be
  * closed while the stream is in use. `path` begins messages. */
 imsat_status im_unpack_open(im_unpack **out, int fd, const char *path, imsat_error *err);
+
+/* Deflated data (RFC 1951) in memory, as zip archives have it. */
+typedef struct im_unpack_member {
+    const unsigned char *data; /* (packed) the caller's, and stays while it is in use */
+    size_t packed;
+    size_t size;  /* of what comes out */
+    uint32_t crc; /* of that, CRC-32 */
+} im_unpack_member;
+
+/* The same of such data. */
+imsat_status im_unpack_open_member(im_unpack **out, const im_unpack_member *member,
+                                   const char *path, imsat_error *err);
+
+/* The CRC-32 of bytes behind others whose own is `crc`; that of none is 0. */
+uint32_t im_unpack_crc(uint32_t crc, const void *bytes, size_t size);
 
 /* The next `size` bytes, or fewer if the end comes before: *got is how many. The whole file
  * was as it must be, checksums included, when *got is below `size`. Bytes behind the

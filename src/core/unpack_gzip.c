@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * gzip (RFC 1952); see unpack_codec.h. The only file that knows zlib.
+ * gzip (RFC 1952), and what is inside of it and of zip archives, deflate (RFC 1951); see
+ * unpack_codec.h. The only file that knows zlib.
  */
 #include "core/unpack_codec.h"
 
 #include "core/alloc.h"
+#include "core/unpack.h"
 
 #include <zlib.h>
 
-enum { GZIP_WINDOW = 16 + MAX_WBITS, MOST_AT_ONCE = 1 << 30 };
+enum { GZIP_WINDOW = 16 + MAX_WBITS, BARE_WINDOW = -MAX_WBITS, MOST_AT_ONCE = 1 << 30 };
 
 static const unsigned char MAGIC[] = {0x1f, 0x8b};
 
@@ -34,18 +36,23 @@ static void give_memory(void *opaque, void *block)
     im_free(block);
 }
 
-static void *gzip_start(void)
+static void *start(int window)
 {
     z_stream *zlib = im_alloc(1, sizeof *zlib);
     if (!zlib)
         return NULL;
     zlib->zalloc = take_memory;
     zlib->zfree = give_memory;
-    if (inflateInit2(zlib, GZIP_WINDOW) != Z_OK) {
+    if (inflateInit2(zlib, window) != Z_OK) {
         im_free(zlib);
         return NULL;
     }
     return zlib;
+}
+
+static void *gzip_start(void)
+{
+    return start(GZIP_WINDOW);
 }
 
 static im_unpack_step gzip_step(void *decoder, im_unpack_flow *flow)
@@ -85,3 +92,36 @@ const im_unpack_codec im_unpack_gzip = {.name = "gzip",
                                         .start = gzip_start,
                                         .step = gzip_step,
                                         .end = gzip_end};
+
+/* ---- deflate ---------------------------------------------------------------- */
+
+static bool deflate_knows(const unsigned char *head, size_t size)
+{
+    (void)head;
+    (void)size;
+    return false;
+}
+
+static bool deflate_may_begin(unsigned char byte)
+{
+    (void)byte;
+    return false;
+}
+
+static void *deflate_start(void)
+{
+    return start(BARE_WINDOW);
+}
+
+const im_unpack_codec im_unpack_deflate = {.name = "deflate",
+                                           .feature = IM_FEATURES,
+                                           .knows = deflate_knows,
+                                           .may_begin = deflate_may_begin,
+                                           .start = deflate_start,
+                                           .step = gzip_step,
+                                           .end = gzip_end};
+
+uint32_t im_unpack_crc(uint32_t crc, const void *bytes, size_t size)
+{
+    return (uint32_t)crc32_z(crc, bytes, size);
+}

@@ -78,8 +78,7 @@ static imsat_status idx_read(im_block *out, im_bytes *bytes, const im_read_reque
     IM_TRY(im_block_set_shape(&block, shape, ndim, path, err));
     block.swapped = im_element_little_endian() && im_dtype_size(block.dtype) > 1;
     im_block_shape_text(text, shape, ndim);
-    IM_TRY(im_block_describe(&block, err, "idx %s %s, %s", type, text,
-                             bytes->mapped ? "mapped" : "decompressed"));
+    IM_TRY(im_block_describe(&block, err, "idx %s %s, %s", type, text, im_bytes_held(bytes)));
     if (request->suits)
         IM_TRY(request->suits(&block, request, err));
     IM_TRY(im_block_fill(&block, bytes, header, path, err));

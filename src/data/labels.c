@@ -3,55 +3,24 @@
  * Files that hold one vector: labels (int32), and numbers such as a prior or radii (double).
  */
 #include "core/alloc.h"
+#include "data/block_labels.h"
 #include "data/csv.h"
-#include "data/number.h"
-#include "data/reader.h"
 
 #include <math.h>
-
-static imsat_status check_column(const im_block *block, const im_read_request *request,
-                                 imsat_error *err)
-{
-    if (block->dim != 1)
-        return im_fail(err, IMSAT_EFORMAT,
-                       "%s: rows of %zu values (%s); labels need one column", request->path,
-                       block->dim, block->description);
-    return IMSAT_OK;
-}
-
-/* Append the only column of a block. */
-static imsat_status add_column(im_label_list *labels, const im_block *block, const char *path,
-                               imsat_error *err)
-{
-    imsat_status st = IMSAT_OK;
-    double value;
-    int32_t whole;
-    for (size_t i = 0; i < block->rows; i++) {
-        IM_TRY(im_block_read_wide(&value, block, i, 0, 1, err));
-        if (!im_number_whole(&whole, value))
-            return im_fail(
-                err, IMSAT_EFORMAT,
-                "%s: label %zu (from 0) is %.17g; labels are whole numbers of 32 bits", path,
-                i, value);
-        IM_TRY(im_label_list_add(labels, whole, err));
-    }
-
-cleanup:
-    return st;
-}
 
 static imsat_status add_file(im_label_list *labels, const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_reader_file file = {0};
     im_block block = {0};
-    const im_read_request request = {.path = path, .suits = check_column};
+    const im_read_request request = {
+        .path = path, .wants_labels = true, .suits = im_block_labels_suit};
     IM_TRY(im_reader_open(&file, path, err));
     if (file.reader == &im_csv_reader) {
         IM_TRY(im_csv_labels(labels, &file.bytes, path, err));
     } else {
         IM_TRY(im_reader_take(&block, &file, &request, err));
-        IM_TRY(add_column(labels, &block, path, err));
+        IM_TRY(im_block_labels_add(labels, &block, path, err));
     }
 
 cleanup:

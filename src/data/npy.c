@@ -283,8 +283,7 @@ static imsat_status npy_read(im_block *out, im_bytes *bytes, const im_read_reque
         IM_TRY(set_fortran(&block, &header, path, err));
     im_block_shape_text(text, header.shape, header.ndim);
     IM_TRY(im_block_describe(&block, err, "npy %s %s%s, %s", header.descr, text,
-                             header.fortran ? " in Fortran order" : "",
-                             bytes->mapped ? "mapped" : "decompressed"));
+                             header.fortran ? " in Fortran order" : "", im_bytes_held(bytes)));
     if (request->suits)
         IM_TRY(request->suits(&block, request, err));
     IM_TRY(im_block_fill(&block, bytes, start + length, path, err));

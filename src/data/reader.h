@@ -20,11 +20,12 @@ struct im_read_request {
     const char *inside;       /* NAME; NULL: the only thing inside, or the usual one */
     const char *label_column; /* or NULL; what it names is for the format to say */
     im_label_list *labels;    /* where labels in the file go; NULL: they are not wanted */
-    bool doubles;             /* numbers of a text file are kept as double even if float holds
-                                 them, and may be beyond the range of float */
-    im_suits_fn *suits;       /* or NULL; asked where a header tells of a block, before the
-                                 elements are decompressed */
-    const void *context;      /* for it */
+    bool wants_labels;   /* of a file with data and labels the labels are to be the block */
+    bool doubles;        /* numbers of a text file are kept as double even if float holds
+                            them, and may be beyond the range of float */
+    im_suits_fn *suits;  /* or NULL; asked where a header tells of a block, before the
+                            elements are decompressed */
+    const void *context; /* for it */
 };
 
 /* One per format. Contents decide which one reads a file, and the name only where they do not:
@@ -39,7 +40,7 @@ typedef struct im_reader {
                          imsat_error *err);
 } im_reader;
 
-extern const im_reader im_npy_reader, im_idx_reader, im_csv_reader;
+extern const im_reader im_npy_reader, im_npz_reader, im_idx_reader, im_csv_reader;
 
 /* The reader of a file; CSV takes text that no other knows. Other contents are refused. */
 imsat_status im_reader_find(const im_reader **out, const char *file, const im_bytes *bytes,

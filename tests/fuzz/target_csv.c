@@ -41,6 +41,7 @@ static bool run(const uint8_t *input, size_t size)
     for (size_t i = 0; i < 3; i++)
         if (rows_read(&r, "x.csv", size, columns[i])) {
             accepted = true;
+            REQUIRE(r.has_labels == (columns[i] != NULL), "labels that were not asked for");
             if (r.rows * r.dim <= 64)
                 check_printed(&r);
         }

@@ -9,11 +9,13 @@ list(TRANSFORM fuzz_wrapped PREPEND "-Wl,--wrap=")
 
 set(fuzz ${CMAKE_CURRENT_SOURCE_DIR}/fuzz)
 add_library(fuzz_shared OBJECT ${fuzz}/entry.c ${fuzz}/memory.c ${fuzz}/records.c ${fuzz}/rows.c
+  ${CMAKE_CURRENT_SOURCE_DIR}/support/zips.c
   ${fuzz}/tensors.c ${fuzz}/training.c)
 
 # What every program here is compiled with and linked to.
 function(imsat_fuzz_settings target)
-  target_include_directories(${target} PRIVATE ${fuzz} ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(${target} PRIVATE ${fuzz} ${CMAKE_CURRENT_SOURCE_DIR}/support
+    ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${target} PRIVATE imsat_static PkgConfig::JANSSON ZLIB::ZLIB
     Threads::Threads m)
   imsat_warnings(${target})

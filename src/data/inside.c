@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ * Which array of several; see inside.h. */
+#include "data/inside.h"
+
+#include "core/alloc.h"
+#include "data/block_labels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LIST_ROOM = 500, NAME_ROOM = 256 };
+
+static const size_t NONE = SIZE_MAX;
+
+/* What data and its labels are called. */
+static const struct pair {
+    const char *data, *labels;
+} pairs[] = {
+    {"x", "y"},        {"X", "y"},           {"data", "labels"},
+    {"data", "label"}, {"data", "target"},   {"data", "targets"},
+    {"data", "y"},     {"images", "labels"}, {"features", "labels"},
+    {"features", "y"},
+};
+
+enum { PAIRS = sizeof pairs / sizeof *pairs };
+
+static size_t find(const im_inside *inside, const char *name)
+{
+    for (size_t i = 0; i < inside->count; i++)
+        if (strcmp(inside->names[i], name) == 0)
+            return i;
+    return NONE;
+}
+
+/* ---- messages ----------------------------------------------------------------- */
+
+/* "x, y, ..." */
+static void list_names(char list[LIST_ROOM], const im_inside *inside)
+{
+    size_t used = 0;
+    list[0] = '\0';
+    for (size_t i = 0; i < inside->count; i++) {
+        if (used + strlen(inside->names[i]) + 8 > LIST_ROOM) {
+            snprintf(list + used, LIST_ROOM - used, "%s...", used ? ", " : "");
+            return;
+        }
+        used += (size_t)snprintf(list + used, LIST_ROOM - used, "%s%s", used ? ", " : "",
+                                 inside->names[i]);
+    }
+}
+
+static imsat_status refuse_name(const im_inside *inside, const im_read_request *request,
+                                const char *name, imsat_error *err)
+{
+    char list[LIST_ROOM];
+    list_names(list, inside);
+    return im_fail(err, IMSAT_EINVAL, "%s: there is no %s '%s' inside; there is %s",
+                   request->path, inside->what, name, inside->count ? list : "none at all");
+}
+
+static imsat_status refuse_choice(const im_inside *inside, const im_read_request *request,
+                                  imsat_error *err)
+{
+    char list[LIST_ROOM];
+    if (inside->count == 0)
+        return im_fail(err, IMSAT_EFORMAT, "%s: holds no %s", request->path, inside->what);
+    list_names(list, inside);
+    return im_fail(err, IMSAT_EINVAL, "%s: holds %zu %ss; say which one by FILE:NAME: %s",
+                   request->path, inside->count, inside->what, list);
+}
+
+/* ---- data and labels ------------------------------------------------------------- */
+
+/* The array that is called as `name` is, with the word of the labels in place of that of the
+ * data; NONE if the name does not have that word, or there is no such array. */
+static size_t find_beside(const im_inside *inside, const char *name, const struct pair *pair)
+{
+    char beside[NAME_ROOM];
+    const size_t size = strlen(name), word = strlen(pair->data);
+    if (size < word || size >= NAME_ROOM)
+        return NONE;
+    if (strncmp(name, pair->data, word) == 0 && (size == word || name[word] == '_'))
+        snprintf(beside, sizeof beside, "%s%s", pair->labels, name + word);
+    else if (size > word && name[size - word - 1] == '_' &&
+             strcmp(name + size - word, pair->data) == 0)
+        snprintf(beside, sizeof beside, "%.*s%s", (int)(size - word), name, pair->labels);
+    else
+        return NONE;
+    return find(inside, beside);
+}
+
+static size_t labels_of(const im_inside *inside, size_t data)
+{
+    size_t labels = NONE;
+    for (size_t p = 0; p < PAIRS && labels == NONE; p++)
+        labels = find_beside(inside, inside->names[data], &pairs[p]);
+    return labels;
+}
+
+/* Which array is the data. */
+static imsat_status choose_data(size_t *data, const im_inside *inside,
+                                const im_read_request *request, imsat_error *err)
+{
+    size_t found = NONE;
+    if (request->inside) {
+        *data = find(inside, request->inside);
+        return *data != NONE ? IMSAT_OK : refuse_name(inside, request, request->inside, err);
+    }
+    if (inside->count == 1)
+        found = 0;
+    for (size_t i = 0; inside->count > 1 && i < inside->count; i++) {
+        if (labels_of(inside, i) == NONE)
+            continue;
+        if (found != NONE)
+            return refuse_choice(inside, request, err);
+        found = i;
+    }
+    *data = found;
+    return found != NONE ? IMSAT_OK : refuse_choice(inside, request, err);
+}
+
+/* Which array holds the labels; NONE: none does, or nobody wants them. */
+static imsat_status choose_labels(size_t *labels, size_t data, const im_inside *inside,
+                                  const im_read_request *request, imsat_error *err)
+{
+    *labels = NONE;
+    if (!request->labels)
+        return IMSAT_OK;
+    *labels =
+        request->label_column ? find(inside, request->label_column) : labels_of(inside, data);
+    if (request->label_column && *labels == NONE)
+        return refuse_name(inside, request, request->label_column, err);
+    return IMSAT_OK;
+}
+
+/* Read array i, which messages call FILE:NAME. */
+static imsat_status read_array(im_block *out, const im_inside *inside, size_t i,
+                               const im_read_request *request, im_suits_fn *suits,
+                               imsat_error *err)
+{
+    im_read_request plain = *request;
+    const size_t room = strlen(request->file) + strlen(inside->names[i]) + 2;
+    char *path = im_alloc(room, 1);
+    if (!path)
+        return im_fail_memory(err, request->path);
+    snprintf(path, room, "%s:%s", request->file, inside->names[i]);
+    plain.path = path;
+    plain.suits = suits;
+    plain.labels = NULL;
+    plain.label_column = NULL;
+    const imsat_status st = inside->read(out, inside->context, i, &plain, err);
+    im_free(path);
+    return st;
+}
+
+/* Labels of `rows` rows, behind those that the caller has. */
+static imsat_status add_labels(const im_inside *inside, size_t i, size_t rows,
+                               const im_read_request *request, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_block block = {0};
+    const size_t before = request->labels->count;
+    IM_TRY(read_array(&block, inside, i, request, im_block_labels_suit, err));
+    if (block.rows != rows) {
+        st = im_fail(err, IMSAT_EMISMATCH, "%s: %zu labels in '%s' for %zu rows",
+                     request->path, block.rows, inside->names[i], rows);
+        goto cleanup;
+    }
+    IM_TRY(im_block_labels_add(request->labels, &block, request->path, err));
+
+cleanup:
+    if (st != IMSAT_OK && !request->labels->starts)
+        request->labels->count = before;
+    im_block_clear(&block);
+    return st;
+}
+
+imsat_status im_inside_read(im_block *out, const im_inside *inside,
+                            const im_read_request *request, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_block block = {0};
+    size_t data = NONE, labels = NONE;
+    IM_TRY(choose_data(&data, inside, request, err));
+    IM_TRY(choose_labels(&labels, data, inside, request, err));
+    if (request->wants_labels && !request->inside && labels_of(inside, data) != NONE)
+        data = labels_of(inside, data);
+    IM_TRY(read_array(&block, inside, data, request, request->suits, err));
+    if (labels != NONE) {
+        st = add_labels(inside, labels, block.rows, request, err);
+        if (!request->label_column && st != IMSAT_ENOMEM)
+            st = IMSAT_OK; /* what is beside the data is not its labels */
+        IM_TRY(st);
+    }
+    *out = block;
+    block = (im_block){0};
+
+cleanup:
+    im_block_clear(&block);
+    return st;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * .npz, numpy's archive of arrays: a zip archive (zip.h) with a member NAME.npy for each,
+ * stored by np.savez() and deflated by np.savez_compressed(). A stored array is used where it
+ * lies, as an .npy file is; a deflated one is decompressed to memory.
+ */
+#include "core/alloc.h"
+#include "data/inside.h"
+#include "data/zip.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char ENDING[] = ".npy";
+
+/* The archive being read. */
+typedef struct archive {
+    im_zip zip;
+    im_bytes *bytes;    /* the reader's; a mapped array takes them over */
+    const char **names; /* (arrays) owned; of the arrays */
+    char *texts;        /* owned: their texts */
+    size_t *members;    /* (arrays) owned; which member each is */
+    size_t arrays;
+} archive;
+
+static void clear(archive *a)
+{
+    im_zip_clear(&a->zip);
+    im_free(a->names);
+    im_free(a->texts);
+    im_free(a->members);
+}
+
+/* The arrays among the members. */
+static imsat_status name_arrays(archive *a, const char *path, imsat_error *err)
+{
+    size_t room = 1;
+    for (size_t i = 0; i < a->zip.count; i++)
+        room += strlen(a->zip.members[i].name) + 1;
+    a->names = im_alloc(a->zip.count, sizeof *a->names);
+    a->members = im_alloc(a->zip.count, sizeof *a->members);
+    a->texts = im_alloc(room, 1);
+    if (!a->names || !a->members || !a->texts)
+        return im_fail_memory(err, path);
+    char *text = a->texts;
+    for (size_t i = 0; i < a->zip.count; i++) {
+        const char *name = a->zip.members[i].name;
+        const size_t size = strlen(name), ending = strlen(ENDING);
+        if (size < ending || strcmp(name + size - ending, ENDING) != 0)
+            continue;
+        memcpy(text, name, size - ending);
+        a->names[a->arrays] = text;
+        a->members[a->arrays++] = i;
+        text += size - ending + 1;
+    }
+    return IMSAT_OK;
+}
+
+static imsat_status read_array(im_block *out, void *context, size_t i,
+                               const im_read_request *request, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const archive *a = context;
+    im_bytes member = {0};
+    im_block block = {0};
+    IM_TRY(im_zip_open(&member, &a->zip.members[a->members[i]], a->bytes, request->path, err));
+    IM_TRY(im_npy_reader.read(&block, &member, request, err));
+    char *array = block.description;
+    block.description = NULL;
+    st = im_block_describe(&block, err, "npz '%s': %s", a->names[i], array);
+    im_free(array);
+    IM_TRY(st);
+    *out = block;
+    block = (im_block){0};
+
+cleanup:
+    im_bytes_clear(&member);
+    im_block_clear(&block);
+    return st;
+}
+
+/* A stored array lies in the bytes of the file, which the block keeps from now on. */
+static void keep_file(im_block *block, im_bytes *bytes)
+{
+    if (block->bytes.heap)
+        return;
+    im_bytes_narrow(bytes, (size_t)(block->bytes.data - bytes->data), block->bytes.size);
+    block->bytes = *bytes;
+    *bytes = (im_bytes){0};
+}
+
+static imsat_status npz_read(im_block *out, im_bytes *bytes, const im_read_request *request,
+                             imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    archive a = {.bytes = bytes};
+    IM_TRY(im_bytes_all(bytes, err));
+    IM_TRY(im_zip_list(&a.zip, bytes, request->path, err));
+    IM_TRY(name_arrays(&a, request->path, err));
+    const im_inside inside = {.what = im_npz_reader.format.inside,
+                              .names = a.names,
+                              .count = a.arrays,
+                              .read = read_array,
+                              .context = &a};
+    IM_TRY(im_inside_read(out, &inside, request, err));
+    keep_file(out, bytes);
+
+cleanup:
+    clear(&a);
+    return st;
+}
+
+const im_reader im_npz_reader = {
+    .format = {"npz", "arrays of numpy in a zip archive", ".npz", "array"},
+    .holds = im_zip_begins,
+    .read = npz_read};

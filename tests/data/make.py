@@ -1,0 +1,51 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The small files beside this one, by the tools that people write such files with. They are kept,
+so that the tests need no Python: tests/unit/test_peer_files.c reads them, and
+tests/peers/formats.py writes them anew and reads those.
+
+    tests/data/make.py [FOLDER]
+"""
+import os
+import sys
+import zipfile
+
+import numpy as np
+
+ROWS, DIM = 7, 3
+COUNT = np.arange(ROWS * DIM).reshape(ROWS, DIM)
+FLOATS = (COUNT * 0.25 - 2).astype(np.float32)
+LABELS = (np.arange(ROWS) ** 2 % 5).astype(np.int64)
+
+
+def npz(put):
+    """np.savez stores and np.savez_compressed deflates."""
+    np.savez(put("stored.npz", FLOATS), FLOATS)
+    np.savez_compressed(put("deflated.npz", FLOATS, LABELS), x=FLOATS, y=LABELS)
+    wide = np.asfortranarray(FLOATS.astype(">f8"))
+    np.savez(put("several.npz:wide", FLOATS), wide=wide, bytes=COUNT.astype(np.uint8), y=LABELS)
+    put("several.npz:bytes", COUNT)
+    # Every size of more than 10 bytes goes to a field of 64 bits.
+    limit, zipfile.ZIP64_LIMIT = zipfile.ZIP64_LIMIT, 10
+    np.savez(put("zip64.npz", FLOATS, LABELS), data=FLOATS, labels=LABELS)
+    zipfile.ZIP64_LIMIT = limit
+
+
+WRITERS = [npz]
+
+
+def write(folder):
+    """All files to a folder: {name, as imsat takes it: (rows, labels or None)}."""
+    expected = {}
+
+    def put(name, rows, labels=None):
+        expected[name] = rows, labels
+        return os.path.join(folder, name.split(":")[0])
+
+    for writer in WRITERS:
+        writer(put)
+    return expected
+
+
+if __name__ == "__main__":
+    write(sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.abspath(__file__)))

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files that other tools have written (tests/data/make.py says which): the numbers that they
+ * wrote are the numbers that are read. */
+#include "data_files.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROWS = 7, DIM = 3 };
+
+/* What a file holds: element i, counted along the rows. */
+typedef enum values {
+    FLOATS, /* i / 4 - 2 */
+    COUNT   /* i */
+} values;
+
+typedef struct peer_file {
+    const char *name; /* in tests/data */
+    values values;
+    bool labels;             /* it brings those of its rows */
+    const char *description; /* or a part */
+} peer_file;
+
+static const peer_file files[] = {
+    {"stored.npz", FLOATS, false, "npz 'arr_0': npy <f4 (7, 3), mapped"},
+    {"deflated.npz", FLOATS, true, "npz 'x': npy <f4 (7, 3), decompressed"},
+    {"several.npz:wide", FLOATS, false, "npz 'wide': npy >f8 (7, 3) in Fortran order, mapped"},
+    {"several.npz:bytes", COUNT, false, "npz 'bytes': npy |u1 (7, 3), mapped"},
+    {"zip64.npz", FLOATS, true, "npz 'data': npy <f4 (7, 3), mapped"},
+};
+
+static const char *path_of(const peer_file *file)
+{
+    static char path[512];
+    snprintf(path, sizeof path, "%s/tests/data/%s", IMSAT_SOURCE, file->name);
+    return path;
+}
+
+static void check(const peer_file *file)
+{
+    float expected[ROWS * DIM];
+    for (size_t i = 0; i < ROWS * DIM; i++)
+        expected[i] = file->values == FLOATS ? (float)i / 4 - 2 : (float)i;
+    imsat_data *data = open_with(path_of(file), NULL);
+    assert_rows(data, expected, ROWS, DIM);
+    const char *description = imsat_data_describe(data, 0);
+    if (!strstr(description, file->description))
+        fail_msg("%s is '%s', not '%s'", file->name, description, file->description);
+    const int32_t *labels = imsat_data_labels(data);
+    assert_int_equal(labels != NULL, file->labels);
+    for (int32_t i = 0; labels && i < ROWS; i++)
+        assert_int_equal(labels[i], i * i % 5);
+    imsat_data_free(data);
+}
+
+static void numbers_are_those_that_were_written(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        check(&files[i]);
+}
+
+/* The labels of a file that has some, by the file's own name and by theirs. */
+static void labels_are_read_by_themselves(void **state)
+{
+    (void)state;
+    static const peer_file with_labels[] = {
+        {.name = "deflated.npz"}, {.name = "deflated.npz:y"}, {.name = "several.npz:y"}};
+    for (size_t f = 0; f < sizeof with_labels / sizeof *with_labels; f++) {
+        const char *path = path_of(&with_labels[f]);
+        int32_t *labels = NULL;
+        size_t n = 0;
+        imsat_error err;
+        assert_ok(imsat_labels_read(&labels, &n, &path, 1, &err), &err);
+        assert_int_equal(n, ROWS);
+        for (int32_t i = 0; i < ROWS; i++)
+            assert_int_equal(labels[i], i * i % 5);
+        imsat_free(labels);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_those_that_were_written),
+        cmocka_unit_test(labels_are_read_by_themselves),
+    };
+    return cmocka_run_group_tests_name("peer_files", tests, NULL, NULL);
+}
