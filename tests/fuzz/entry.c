@@ -164,12 +164,20 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
+bool fuzz_try(const uint8_t *input, size_t size)
+{
+    fuzz_meter_begin();
+    const bool accepted = fuzz_this.run(input, size);
+    fuzz_meter_end(size);
+    fuzz_files_clear();
+    return accepted;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
 {
     begin_once();
     if (size <= fuzz_this.most)
-        fuzz_this.run(input, size);
-    fuzz_files_clear();
+        fuzz_try(input, size);
     return 0;
 }
 

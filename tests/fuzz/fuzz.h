@@ -81,6 +81,18 @@ const uint8_t *fuzz_file_get(const char *path, size_t *size);
 /* Remove all files. */
 void fuzz_files_clear(void);
 
+/* ---- what an input costs (meter.c) -------------------------------------------- */
+
+/* An input may take a second of the processor's time, and ten times its size of memory beyond
+ * a megabyte, which buffers, networks and searches need for inputs of any size. A target in
+ * which a small file may hold much, up to a limit that it knows, says how much that may take
+ * instead; under the sanitizers. */
+void fuzz_allow(size_t bytes, double seconds);
+
+/* Around each input of `size` bytes. */
+void fuzz_meter_begin(void);
+void fuzz_meter_end(size_t size);
+
 /* ---- random numbers, which depend on the seed of a mutation alone ---------------- */
 
 void fuzz_random_seed(uint64_t seed);
@@ -92,6 +104,9 @@ size_t fuzz_below(size_t n); /* a number below n; 0 for n = 0 */
 size_t fuzz_put_line(uint8_t *text, size_t size, size_t room, const char *word);
 
 /* ---- what drives a target -------------------------------------------------------- */
+
+/* Try an input, and see what it costs. Whether it was accepted. */
+bool fuzz_try(const uint8_t *input, size_t size);
 
 /* libFuzzer's entry points, of which entry.c has those that are ours. LLVMFuzzerMutate()
  * changes any bytes; it is libFuzzer's, or that of standalone.c. */

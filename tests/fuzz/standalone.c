@@ -174,9 +174,7 @@ static bool try_input(const uint8_t *input, size_t size)
 {
     tried.bytes = input;
     tried.size = size;
-    const bool accepted = fuzz_this.run(input, size);
-    fuzz_files_clear();
-    return accepted;
+    return fuzz_try(input, size);
 }
 
 /* ---- the run ------------------------------------------------------------------------- */
