@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Each target_NAME.c (see fuzz.h) becomes fuzz_NAME, a test, and with IMSAT_FUZZ, which needs
 # clang, libfuzzer_NAME. The library's functions that open and write files are replaced by those
-# of memory.c, but for gzip, which is about reading files of the system.
+# of memory.c, but for packed, which is about files of the system.
 set(FUZZ_MUTATIONS 3000)
 set(fuzz_wrapped im_bytes_open im_bytes_open_kept im_path_exists im_writer_open
   im_writer_open_over im_writer_put im_writer_over im_writer_commit im_writer_clear)
@@ -15,8 +15,9 @@ add_library(fuzz_shared OBJECT ${fuzz}/entry.c ${fuzz}/memory.c ${fuzz}/meter.c 
 function(imsat_fuzz_settings target)
   target_include_directories(${target} PRIVATE ${fuzz} ${CMAKE_CURRENT_SOURCE_DIR}/support
     ${PROJECT_SOURCE_DIR}/src)
+  target_compile_definitions(${target} PRIVATE ${IMSAT_DEFINITIONS})
   target_link_libraries(${target} PRIVATE imsat_static PkgConfig::JANSSON ZLIB::ZLIB
-    Threads::Threads m)
+    ${IMSAT_OPTIONAL} Threads::Threads m)
   imsat_warnings(${target})
 endfunction()
 imsat_fuzz_settings(fuzz_shared)
@@ -25,7 +26,11 @@ file(GLOB fuzz_targets CONFIGURE_DEPENDS ${fuzz}/target_*.c)
 foreach(source ${fuzz_targets})
   get_filename_component(file ${source} NAME_WE)
   string(REPLACE target_ "" name ${file})
-  add_library(fuzz_target_${name} OBJECT ${source})
+  set(sources ${source})
+  if(name STREQUAL packed)
+    list(APPEND sources ${fuzz}/unpackers.c support/pack.c)
+  endif()
+  add_library(fuzz_target_${name} OBJECT ${sources})
   imsat_fuzz_settings(fuzz_target_${name})
   set(objects $<TARGET_OBJECTS:fuzz_target_${name}> $<TARGET_OBJECTS:fuzz_shared>)
   if(name STREQUAL args)
@@ -42,7 +47,7 @@ foreach(source ${fuzz_targets})
   endif()
   foreach(program ${programs})
     imsat_fuzz_settings(${program})
-    if(NOT name STREQUAL gzip)
+    if(NOT name STREQUAL packed)
       target_link_options(${program} PRIVATE ${fuzz_wrapped})
     endif()
   endforeach()
