@@ -288,7 +288,7 @@ static entry *any_entry(void)
 /* A number that is the first or the last of something. */
 static void odd_number(uint8_t *out, const tensor *t)
 {
-    static const double reals[] = {0,       -0.0,  1,     -1,  0x1p-149, 1e-30,
+    static const double reals[] = {0,       -0.0,  1,     -1,  0x1p-149, -1e-39, 1e-30,
                                    FLT_MAX, 1e300, -1e30, 0.5, INFINITY, NAN};
     static const int64_t whole[] = {0,         1,         -1,        2,        127,
                                     INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN};

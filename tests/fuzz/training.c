@@ -53,6 +53,39 @@ imsat_options training_options(size_t which)
     return options;
 }
 
+/* Codes of any rows have nothing behind the last bit. */
+static void check_codes(const uint8_t *codes, size_t rows, size_t bits)
+{
+    const size_t width = imsat_code_bytes(bits);
+    for (size_t i = 1; bits % 8 && i <= rows; i++)
+        REQUIRE((codes[i * width - 1] & 0xffU >> bits % 8) == 0,
+                "the code of row %zu has bits behind the last", i - 1);
+}
+
+/* What a training has found is in range, whatever it went on from. */
+static void check_result(const imsat_result *result, const imsat_options *options)
+{
+    const size_t rows = result->runs * result->rows;
+    REQUIRE(result->runs == options->runs && result->best < result->runs &&
+                result->rows == TRAINING_ROWS &&
+                (result->codes != NULL) == (options->task == IMSAT_TASK_HASH) &&
+                (result->labels != NULL) != (result->codes != NULL),
+            "run %zu of %zu is the best", result->best, result->runs);
+    for (size_t i = 0; result->labels && i < rows; i++)
+        REQUIRE(result->labels[i] >= 0 && (size_t)result->labels[i] < options->k,
+                "label %zu is %d", i, result->labels[i]);
+    if (result->codes)
+        check_codes(result->codes, rows, options->bits);
+    REQUIRE(result->agreement >= -1 && result->agreement <= 1, "an agreement of %g",
+            result->agreement);
+    const double best = imsat_result_run(result, result->best)->objective;
+    for (size_t i = 0; i < result->runs; i++) {
+        const imsat_run *run = imsat_result_run(result, i);
+        REQUIRE(isfinite(run->objective) && run->objective >= best,
+                "the objective of run %zu is %g, and of the best %g", i, run->objective, best);
+    }
+}
+
 imsat_status training_run(const imsat_options *options, const char *path, imsat_error *err)
 {
     imsat_model *model = NULL;
@@ -62,9 +95,7 @@ imsat_status training_run(const imsat_options *options, const char *path, imsat_
                           ? imsat_hash(&model, data, options, &result, err)
                           : imsat_cluster(&model, data, options, &result, err);
     if (st == IMSAT_OK) {
-        for (size_t i = 0; result->labels && i < result->runs * result->rows; i++)
-            REQUIRE(result->labels[i] >= 0 && (size_t)result->labels[i] < options->k,
-                    "label %zu is %d", i, result->labels[i]);
+        check_result(result, options);
         training_predicts(model);
         fuzz_succeeded(imsat_model_save(model, path, err), err);
     }
@@ -95,14 +126,6 @@ static void check_labels(const int32_t *labels, const float *proba, size_t k)
     }
 }
 
-static void check_codes(const uint8_t *codes, size_t bits)
-{
-    const size_t width = imsat_code_bytes(bits);
-    for (size_t i = 1; bits % 8 && i <= PREDICT_ROWS; i++)
-        REQUIRE((codes[i * width - 1] & 0xffU >> bits % 8) == 0,
-                "the code of row %zu has bits behind the last", i - 1);
-}
-
 static bool predicts(const imsat_model *model, float largest)
 {
     static float x[PREDICT_MOST], proba[PREDICT_MOST];
@@ -129,7 +152,7 @@ static bool predicts(const imsat_model *model, float largest)
     if (k)
         check_labels(labels, proba, k);
     else
-        check_codes(codes, bits);
+        check_codes(codes, PREDICT_ROWS, bits);
     return true;
 }
 

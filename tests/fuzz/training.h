@@ -14,7 +14,8 @@ const imsat_data *training_data(void);
  * runs of one epoch of two steps. */
 imsat_options training_options(size_t which);
 
-/* Train by what the options are for, and save the model. */
+/* Train by what the options are for, require that what is found is in range, and save the
+ * model. */
 imsat_status training_run(const imsat_options *options, const char *path, imsat_error *err);
 
 /* Require that the model predicts what it promises: labels in range, or bits with nothing
