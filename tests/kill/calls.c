@@ -71,10 +71,15 @@ static bool check(const command *c, const knowledge *k, fault f, const trace *t)
         give_up("%s %s: the message does not name the file: %s", c->name, what, said.bytes);
     if (code == 1 && f.error == TRACE_SHORT)
         give_up("%s %s: which is no failure: %s", c->name, what, said.bytes);
-    for (size_t i = 0; i < COMMAND_OUTPUTS && c->outputs[i].name; i++)
-        if (!command_is_new(c, k, i, what) && code == 0)
+    for (size_t i = 0; i < COMMAND_OUTPUTS && c->outputs[i].name; i++) {
+        const output_state state = command_output(c, k, i);
+        if (state == OUTPUT_LOST)
+            give_up("%s %s: %s is neither the old file nor the new one", c->name, what,
+                    c->outputs[i].name);
+        if (state == OUTPUT_OLD && code == 0)
             give_up("%s %s: exit code 0, and %s is the old one: %s", c->name, what,
                     c->outputs[i].name, said.bytes);
+    }
     if (command_leftovers(c, false) != 0) {
         command_leftovers(c, true);
         give_up("\n%s %s: files are left", c->name, what);

@@ -192,23 +192,27 @@ text command_said(void)
     return read_whole("../said");
 }
 
-void command_run(const char *const *words)
+bool command_try(const char *const *words)
 {
     const int status = command_wait(command_start(words, NULL));
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        give_up("%s: status %d: %s", words[0], status, command_said().bytes);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+void command_run(const char *const *words)
+{
+    if (!command_try(words))
+        give_up("%s: fails: %s", words[0], command_said().bytes);
 }
 
 /* ---- files of a command ------------------------------------------------------------------
  */
 
-/* What an output is now. */
+/* What an output is now; no bytes if that cannot be found out. */
 static text look_at(const output *out)
 {
     if (!out->ask)
         return read_whole(out->name);
-    command_run(out->ask);
-    return command_said();
+    return command_try(out->ask) ? command_said() : (text){0};
 }
 
 void command_restore(const command *c)
@@ -292,20 +296,21 @@ void command_learn(knowledge *k, const command *c)
     }
     for (size_t i = 0; i < COMMAND_OUTPUTS && c->outputs[i].name; i++) {
         k->new[i] = look_at(&c->outputs[i]);
+        if (!k->old[i].bytes || !k->new[i].bytes)
+            give_up("%s: %s cannot be read", c->name, c->outputs[i].name);
         if (same(k->old[i], k->new[i]))
             give_up("%s: %s is the same before and after", c->name, c->outputs[i].name);
     }
 }
 
-bool command_is_new(const command *c, const knowledge *k, size_t i, const char *what)
+output_state command_output(const command *c, const knowledge *k, size_t i)
 {
     const text found = look_at(&c->outputs[i]);
-    const bool is_new = same(found, k->new[i]);
-    if (!is_new && !same(found, k->old[i]))
-        give_up("%s %s: %s is neither the old file nor the new one", c->name, what,
-                c->outputs[i].name);
+    const output_state state = same(found, k->new[i])   ? OUTPUT_NEW
+                               : same(found, k->old[i]) ? OUTPUT_OLD
+                                                        : OUTPUT_LOST;
     free(found.bytes);
-    return is_new;
+    return state;
 }
 
 /* ---- the inputs ----------------------------------------------------------------------------

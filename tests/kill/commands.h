@@ -69,7 +69,8 @@ int command_wait(pid_t process);
 /* What the program has printed last. */
 text command_said(void);
 
-/* Run to the end, which must be a success. */
+/* Run to the end. Whether it was a success; or it must be. */
+bool command_try(const char *const *words);
 void command_run(const char *const *words);
 
 /* Empty the folder and put the outputs there as they were; or put these alone. */
@@ -79,9 +80,9 @@ void command_restore(const command *c);
 /* Run it a few times to know it. */
 void command_learn(knowledge *k, const command *c);
 
-/* Whether output i is the new one; the test ends if it is neither that nor the old one. `what`
- * completes "NAME WHAT: ...". */
-bool command_is_new(const command *c, const knowledge *k, size_t i, const char *what);
+/* What output i is. Lost: neither the old one nor the new one, or not there. */
+typedef enum output_state { OUTPUT_OLD, OUTPUT_NEW, OUTPUT_LOST } output_state;
+output_state command_output(const command *c, const knowledge *k, size_t i);
 
 /* How many files there are beyond those that the command leaves. Says their names if asked. */
 size_t command_leftovers(const command *c, bool say);
