@@ -9,7 +9,7 @@
 #   - docs/cli.md is what the program prints;
 #   - docs/formats.md has a row for every format that the program reads;
 #   - the C program in README.md compiles;
-#   - the functions that docs/theory.md names exist.
+#   - the functions that docs/theory.md names exist, and the tests that docs/security.md does.
 # Before the tree is judged, a small tree with one of each problem is, so that a check that
 # finds nothing does not pass for true.
 set -u
@@ -115,16 +115,34 @@ check_functions() {
     done
 }
 
+# `unit/test_x`, `fuzz/x` and `kill/x` are programs of tests/, `cases/x` is one of tests/cli.
+check_tests() {
+    local test file
+    for test in $(grep -oE '`(unit|fuzz|kill|cases)/[a-z_0-9]+`' "$1/docs/security.md" | tr -d '`' | sort -u); do
+        case $test in
+        fuzz/*) file=tests/fuzz/target_${test#fuzz/}.c ;;
+        cases/*) file=tests/cli/$test.sh ;;
+        *) file=tests/$test.c ;;
+        esac
+        if [ ! -e "$1/$file" ]; then
+            echo "docs/security.md: there is no test $test"
+        fi
+    done
+}
+
 # Pages with one of each problem, beside things that are right.
 plant() {
     mkdir -p "$1/src/core" "$1/src/odd" "$1/docs" "$1/tests" "$1/include" "$1/tools"
     echo 'order="core data odd"' >"$1/tests/layers.sh"
     printf '    src/core   one\n    src/data   two\n    tests/ a\n    include/ b\n' >"$1/ARCHITECTURE.md"
-    printf '    tools/  lint, one\n    docs/   cli, theory\n    gone/  c\n' >>"$1/ARCHITECTURE.md"
+    printf '    tools/  lint, one\n    docs/   cli, security, theory\n    gone/  c\n' >>"$1/ARCHITECTURE.md"
     touch "$1/tools/lint" "$1/tools/two"
     printf '`src/core` `src/gone.c` `1/n`\n[a](docs/no.svg)\n```c\nint x = y;\n```\n' >"$1/README.md"
     printf '`im_there` `im_lost`\n' >"$1/docs/theory.md"
     echo 'void im_there(void);' >"$1/src/core/a.h"
+    echo '`unit/test_here` `fuzz/here` `fuzz/lost` `cases/here` `cases/lost`' >"$1/docs/security.md"
+    mkdir -p "$1/tests/unit" "$1/tests/fuzz" "$1/tests/cli/cases"
+    touch "$1/tests/unit/test_here.c" "$1/tests/fuzz/target_here.c" "$1/tests/cli/cases/here.sh"
     echo 'old' >"$1/docs/cli.md"
 }
 
@@ -136,7 +154,9 @@ README.md:2: docs/no.svg does not exist
 docs/cli.md: is not what
 docs/formats.md: has no row for npy
 README.md: the program in C does not compile
-docs/theory.md: im_lost is not in src/'
+docs/theory.md: im_lost is not in src/
+docs/security.md: there is no test cases/lost
+docs/security.md: there is no test fuzz/lost'
 
 problems() {
     check_folders "$1"
@@ -148,6 +168,7 @@ problems() {
     check_formats "$1"
     check_program "$1"
     check_functions "$1"
+    check_tests "$1"
 }
 
 self_test() {
