@@ -59,5 +59,6 @@ void bench_radius(bench *b);
 void bench_kmeans(bench *b);
 void bench_predict(bench *b);
 void bench_search(bench *b);
+void bench_append(bench *b);
 
 #endif

@@ -5,8 +5,8 @@
  *
  *     imsat_bench [--json] [--no-peers] [--full] [--threads N] [NAME...]
  *
- * NAME: gemm, step, radius, kmeans, predict, search; all of them if none is given. With
- * --codes CODES.npy --queries QUERIES.npy, 64-bit codes of yours are searched, too.
+ * NAME: gemm, step, radius, kmeans, predict, search, append; all of them if none is given.
+ * With --codes CODES.npy --queries QUERIES.npy, 64-bit codes of yours are searched, too.
  */
 #include "bench.h"
 
@@ -117,7 +117,8 @@ int main(int argc, char **argv)
     static bench_row rows[MOST_ROWS];
     choice all[] = {{"gemm", bench_gemm, false},       {"step", bench_step, false},
                     {"radius", bench_radius, false},   {"kmeans", bench_kmeans, false},
-                    {"predict", bench_predict, false}, {"search", bench_search, false}};
+                    {"predict", bench_predict, false}, {"search", bench_search, false},
+                    {"append", bench_append, false}};
     enum { CHOICES = sizeof all / sizeof *all };
     bench b = {.peers = true, .rows = rows, .source = IMSAT_SOURCE};
     bool json = false, any = false;
