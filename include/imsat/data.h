@@ -63,7 +63,7 @@ typedef struct imsat_data_options {
 typedef struct imsat_format {
     const char *name;    /* "npy" */
     const char *summary; /* what it is, in a phrase */
-    const char *endings; /* usual ones of file names, with blanks between them: ".csv .tsv" */
+    const char *endings; /* what file names usually end in, with blanks between: ".csv .tsv" */
     const char *inside;  /* what NAME of FILE:NAME is called in it ("array"); NULL: it has no
                             names inside */
 } imsat_format;

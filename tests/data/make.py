@@ -31,7 +31,22 @@ def npz(put):
     zipfile.ZIP64_LIMIT = limit
 
 
-WRITERS = [npz]
+def vectors(put):
+    """The formats of vectors to search, as their pages describe them."""
+    for name, kind in ("fvecs", "<f4"), ("bvecs", "u1"), ("ivecs", "<i4"):
+        rows = (FLOATS if name == "fvecs" else COUNT).astype(kind)
+        with open(put("x." + name, rows), "wb") as file:
+            for row in rows:
+                np.array(DIM, "<i4").tofile(file)
+                row.tofile(file)
+    for name, kind in ("fbin", "<f4"), ("u8bin", "u1"), ("i8bin", "i1"), ("ibin", "<i4"):
+        rows = (FLOATS if name == "fbin" else COUNT).astype(kind)
+        with open(put("x." + name, rows), "wb") as file:
+            np.array(rows.shape, "<u4").tofile(file)
+            rows.tofile(file)
+
+
+WRITERS = [npz, vectors]
 
 
 def write(folder):

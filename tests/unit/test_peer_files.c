@@ -29,6 +29,13 @@ static const peer_file files[] = {
     {"several.npz:wide", FLOATS, false, "npz 'wide': npy >f8 (7, 3) in Fortran order, mapped"},
     {"several.npz:bytes", COUNT, false, "npz 'bytes': npy |u1 (7, 3), mapped"},
     {"zip64.npz", FLOATS, true, "npz 'data': npy <f4 (7, 3), mapped"},
+    {"x.fvecs", FLOATS, false, "fvecs float32 (7, 3), mapped"},
+    {"x.bvecs", COUNT, false, "bvecs uint8 (7, 3), mapped"},
+    {"x.ivecs", COUNT, false, "ivecs int32 (7, 3), mapped"},
+    {"x.fbin", FLOATS, false, "fbin float32 (7, 3), mapped"},
+    {"x.u8bin", COUNT, false, "u8bin uint8 (7, 3), mapped"},
+    {"x.i8bin", COUNT, false, "i8bin int8 (7, 3), mapped"},
+    {"x.ibin", COUNT, false, "ibin int32 (7, 3), mapped"},
 };
 
 static const char *path_of(const peer_file *file)
