@@ -23,6 +23,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum {
     IM_GEMM_NR = 32,  /* columns of a packed panel of B */
@@ -51,11 +52,26 @@ typedef struct im_gemm_rows {
 /* A register tile: c (12,32) = or += A (12,depth) b (depth,32), b packed. */
 typedef void (*im_gemm_tile)(im_real *c, size_t ldc, const im_gemm_rows *g, const im_real *b);
 
+/* A row whose elements are mostly zero: the columns of the others, ascending, and their
+ * values.
+ */
+typedef struct im_gemm_sparse {
+    const int32_t *column; /* (count) */
+    const im_real *value;  /* (count) */
+    size_t count;
+} im_gemm_sparse;
+
+/* c (32) = or += a b, b packed. Since fma(0, b, c) is c, leaving out the zeros changes no bit
+ * of what the tiles give, as long as b is finite (core/sparse.h). */
+typedef void (*im_gemm_sparse_row)(im_real *c, const im_gemm_sparse *a, const im_real *b,
+                                   bool accumulate);
+
 /* One per instruction set. */
 typedef struct im_gemm_kernel {
     const char *name;
     im_gemm_tile tile, few; /* of 12 rows, and of 4 */
-    size_t depth;           /* most depth of one call */
+    im_gemm_sparse_row sparse_row;
+    size_t depth; /* most depth of one call */
 } im_gemm_kernel;
 
 /* The fastest kernel this machine runs, or the plain C one. */

@@ -73,9 +73,31 @@ __attribute__((target("avx2,fma"))) static void few_avx2(float *c, size_t ldc,
         rows_avx2(IM_GEMM_FEW / 2, c + j, ldc, g, 0, b + j);
 }
 
+__attribute__((target("avx2,fma"))) static void sparse_row_avx2(float *c,
+                                                                const im_gemm_sparse *a,
+                                                                const float *b,
+                                                                bool accumulate)
+{
+    enum { SUMS = IM_GEMM_NR / 8 };
+    __m256 sum[SUMS];
+#pragma GCC unroll 4
+    for (int j = 0; j < SUMS; j++)
+        sum[j] = accumulate ? _mm256_loadu_ps(c + 8 * j) : _mm256_setzero_ps();
+    for (size_t p = 0; p < a->count; p++) {
+        const float *row = b + (size_t)a->column[p] * IM_GEMM_NR;
+        const __m256 x = _mm256_set1_ps(a->value[p]);
+#pragma GCC unroll 4
+        for (int j = 0; j < SUMS; j++)
+            sum[j] = _mm256_fmadd_ps(x, _mm256_loadu_ps(row + 8 * j), sum[j]);
+    }
+#pragma GCC unroll 4
+    for (int j = 0; j < SUMS; j++)
+        _mm256_storeu_ps(c + 8 * j, sum[j]);
+}
+
 const im_gemm_kernel *im_gemm_avx2(void)
 {
-    static const im_gemm_kernel kernel = {"avx2", tile_avx2, few_avx2, DEPTH};
+    static const im_gemm_kernel kernel = {"avx2", tile_avx2, few_avx2, sparse_row_avx2, DEPTH};
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &kernel : NULL;
 }
 #else

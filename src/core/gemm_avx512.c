@@ -88,9 +88,29 @@ __attribute__((target("avx512f"))) static void few_avx512(float *c, size_t ldc,
     rows_avx512(IM_GEMM_FEW / 4, c, ldc, g, b);
 }
 
+/* Two sums at a time do not hide the latency of the FMA, but the next rows do: they do not
+ * depend on this one, and the machine is ahead by some of them. */
+__attribute__((target("avx512f"))) static void sparse_row_avx512(float *c,
+                                                                 const im_gemm_sparse *a,
+                                                                 const float *b,
+                                                                 bool accumulate)
+{
+    __m512 sum0 = accumulate ? _mm512_loadu_ps(c) : _mm512_setzero_ps();
+    __m512 sum1 = accumulate ? _mm512_loadu_ps(c + 16) : _mm512_setzero_ps();
+    for (size_t p = 0; p < a->count; p++) {
+        const float *row = b + (size_t)a->column[p] * IM_GEMM_NR;
+        const __m512 x = _mm512_set1_ps(a->value[p]);
+        sum0 = _mm512_fmadd_ps(x, _mm512_loadu_ps(row), sum0);
+        sum1 = _mm512_fmadd_ps(x, _mm512_loadu_ps(row + 16), sum1);
+    }
+    _mm512_storeu_ps(c, sum0);
+    _mm512_storeu_ps(c + 16, sum1);
+}
+
 const im_gemm_kernel *im_gemm_avx512(void)
 {
-    static const im_gemm_kernel kernel = {"avx512", tile_avx512, few_avx512, DEPTH};
+    static const im_gemm_kernel kernel = {"avx512", tile_avx512, few_avx512, sparse_row_avx512,
+                                          DEPTH};
     return __builtin_cpu_supports("avx512f") ? &kernel : NULL;
 }
 #else

@@ -88,4 +88,15 @@ static void few_ref(im_real *c, size_t ldc, const im_gemm_rows *g, const im_real
     rows_ref(IM_GEMM_FEW, c, ldc, g, b);
 }
 
-const im_gemm_kernel im_gemm_ref = {"ref", tile_ref, few_ref, IM_GEMM_KC};
+static void sparse_row_ref(im_real *c, const im_gemm_sparse *a, const im_real *b,
+                           bool accumulate)
+{
+    im_real sum[NR];
+    for (size_t j = 0; j < NR; j++)
+        sum[j] = accumulate ? c[j] : 0;
+    for (size_t p = 0; p < a->count; p++)
+        add_product(sum, a->value[p], b + (size_t)a->column[p] * NR);
+    memcpy(c, sum, sizeof sum);
+}
+
+const im_gemm_kernel im_gemm_ref = {"ref", tile_ref, few_ref, sparse_row_ref, IM_GEMM_KC};
