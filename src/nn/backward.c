@@ -117,7 +117,7 @@ static void input_block(void *context, size_t task, int thread)
 
 void im_tape_backward_input(im_tape *tape, size_t branch)
 {
-    assert(branch < tape->branches && tape->n > 0);
+    assert(branch < tape->branches && tape->branches > 1 && tape->n > 0);
     backward_pass b = {.tape = tape, .branch = branch, .branches = 1, .to_input = true};
     im_pool_run(tape->pool, pack_output, &b, output_blocks(tape));
     descend(&b);
@@ -283,7 +283,11 @@ static void weights_piece(void *context, size_t task, int thread)
     im_tape *tape = b->tape;
     const piece p = find_piece(b, task, thread);
     const size_t l = (size_t)(p.layer - b->net->layer);
-    for (size_t r = 0; r < tape->branches; r++)
+    const bool sparse = l == 0 && tape->sparse;
+    if (sparse)
+        im_sparse_input_gradient(tape->sparse, tape->kernel, p.dw, p.ld, p.column, p.columns,
+                                 tape->dz[l] + p.first * tape->ld, tape->ld, p.count, thread);
+    for (size_t r = sparse ? 1 : 0; r < tape->branches; r++)
         im_gemm(tape->kernel, p.dw, p.ld,
                 im_tape_branch(tape, tape->dz[l], r) + p.first * tape->ld, tape->ld, IM_NO,
                 tape->turned[l] + r * im_gemm_packed(tape->n, p.layer->in) +

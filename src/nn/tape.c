@@ -138,8 +138,30 @@ typedef struct forward_pass {
 static void keep_transposed(const forward_pass *f, size_t first, size_t count)
 {
     const im_layer *layer = &f->net->layer[f->l];
-    im_gemm_pack_left(f->tape->wt[f->l], layer->w, layer->in, layer->in, layer->out, first,
-                      count);
+    if (f->branch == 0 && (f->l > 0 || f->tape->branches > 1))
+        im_gemm_pack_left(f->tape->wt[f->l], layer->w, layer->in, layer->in, layer->out, first,
+                          count);
+}
+
+/* Whether the input of the layer is the clean batch as sparse rows. */
+static bool is_sparse(const forward_pass *f)
+{
+    return f->l == 0 && f->branch == 0 && f->tape->sparse;
+}
+
+/* z = W a of a block of units. */
+static void multiply(const forward_pass *f, im_real *z, size_t first, size_t count, int thread)
+{
+    const im_tape *tape = f->tape;
+    const im_layer *layer = &f->net->layer[f->l];
+    const im_real *w = layer->w + first * layer->in;
+    if (is_sparse(f))
+        im_sparse_input_forward(tape->sparse, tape->kernel, z, tape->ld, w, count, NULL,
+                                thread);
+    else
+        im_gemm(tape->kernel, z, tape->ld, w, layer->in, IM_NO,
+                im_tape_packed(tape, tape->act[f->l], layer->in, f->branch), count,
+                tape->width, layer->in, false, tape->scratch[thread]);
 }
 
 /* A block of units of a hidden layer: product, normalization, ReLU. */
@@ -152,16 +174,13 @@ static void hidden_block(void *context, size_t task, int thread)
     const size_t first = block.first, count = block.count;
     im_real *z = im_tape_branch(tape, tape->xhat[f->l], f->branch);
     im_real *a = im_tape_packed(tape, tape->act[f->l + 1], layer->out, f->branch);
-    im_gemm(tape->kernel, z + first * tape->ld, tape->ld, layer->w + first * layer->in,
-            layer->in, IM_NO, im_tape_packed(tape, tape->act[f->l], layer->in, f->branch),
-            count, tape->width, layer->in, false, tape->scratch[thread]);
+    multiply(f, z + first * tape->ld, first, count, thread);
     for (size_t u = first; u < first + count; u++) {
         tape->inv[f->l][f->branch * layer->out + u] = im_batchnorm_forward(
             tape->row[thread], z + u * tape->ld, im_layer_unit(layer, u), f->mode, tape->n);
         im_gemm_put_row(a, layer->out, tape->n, u, tape->row[thread]);
     }
-    if (f->branch == 0)
-        keep_transposed(f, first, count);
+    keep_transposed(f, first, count);
 }
 
 /* The last layer: product and bias. It has few units and sums nothing over the batch, so a
@@ -183,8 +202,22 @@ static void output_columns(void *context, size_t task, int thread)
             z[u * tape->ld + i] = layer->bias[u];
     im_gemm(tape->kernel, z, tape->ld, layer->w, layer->in, IM_NO, a + first * layer->in,
             layer->out, columns, layer->in, true, tape->scratch[thread]);
-    if (f->branch == 0 && task == 0)
+    if (task == 0)
         keep_transposed(f, 0, layer->out);
+}
+
+/* The last layer, if it is the first one too and its input is sparse: a task is a block of
+ * units. */
+static void sparse_output_block(void *context, size_t task, int thread)
+{
+    const forward_pass *f = context;
+    const im_tape *tape = f->tape;
+    const im_layer *layer = &f->net->layer[f->l];
+    const im_units block = im_blocks_at(layer->out, tape->parts, task);
+    im_sparse_input_forward(
+        tape->sparse, tape->kernel, tape->xhat[f->l] + block.first * tape->ld, tape->ld,
+        layer->w + block.first * layer->in, block.count, layer->bias + block.first, thread);
+    keep_transposed(f, block.first, block.count);
 }
 
 void im_tape_forward(im_tape *tape, im_net *net, size_t branch, im_bn_mode mode)
@@ -195,8 +228,12 @@ void im_tape_forward(im_tape *tape, im_net *net, size_t branch, im_bn_mode mode)
     for (; f.l + 1 < net->layers; f.l++)
         im_pool_run(tape->pool, hidden_block, &f,
                     im_blocks_count(net->layer[f.l].out, tape->parts));
-    im_pool_run(tape->pool, output_columns, &f,
-                (tape->n + OUTPUT_COLUMNS - 1) / OUTPUT_COLUMNS);
+    if (is_sparse(&f))
+        im_pool_run(tape->pool, sparse_output_block, &f,
+                    im_blocks_count(net->layer[f.l].out, tape->parts));
+    else
+        im_pool_run(tape->pool, output_columns, &f,
+                    (tape->n + OUTPUT_COLUMNS - 1) / OUTPUT_COLUMNS);
 }
 
 /* The first column of a unit (n) that is not finite, or n. */

@@ -22,6 +22,7 @@
 #include "nn/adam.h"
 #include "nn/batchnorm.h"
 #include "nn/net.h"
+#include "nn/sparse_input.h"
 
 enum {
     IM_MAX_BRANCHES = 3,
@@ -33,24 +34,28 @@ typedef struct im_tape {
     im_pool *pool; /* borrowed */
     size_t parts;  /* its threads */
     const im_gemm_kernel *kernel;
-    size_t batch, branches; /* most rows of a batch; branches */
-    size_t n;               /* rows of this batch */
-    size_t width;           /* columns of a branch: n, up to whole panels of gemm */
-    size_t ld, dx_ld;       /* columns of all branches, and of one, padded */
+    size_t batch, branches;        /* most rows of a batch; branches */
+    size_t n;                      /* rows of this batch */
+    size_t width;                  /* columns of a branch: n, up to whole panels of gemm */
+    size_t ld, dx_ld;              /* columns of all branches, and of one, padded */
+    const im_sparse_input *sparse; /* borrowed: the clean batch, which then is not looked for
+                                      in act[0] and turned[0]; NULL: it is there */
     /* Units x batch, packed, a branch after the other: */
     im_real *act[IM_MAX_LAYERS];       /* (in_l,n)  input of layer l; act[0] is the batch */
     im_real *dz_packed[IM_MAX_LAYERS]; /* (out_l,n) as dz */
     /* Units x batch, `ld` apart per unit and `width` per branch: */
-    im_real *xhat[IM_MAX_LAYERS];     /* (out_l,ld) of hidden layers; logits of the last */
-    im_real *dz[IM_MAX_LAYERS];       /* (out_l,ld) gradient before the normalization */
-    im_real *inv[IM_MAX_LAYERS];      /* (branches,out_l) what im_batchnorm_forward() gave */
-    im_real *dx;                      /* (dim,dx_ld) gradient of the input, of one branch */
-    im_real *wt[IM_MAX_LAYERS];       /* (in_l,out_l) W^T, packed, as of the last clean pass */
-    im_real *turned[IM_MAX_LAYERS];   /* (n,in_l) act transposed, packed, branch by branch */
-    im_real **scratch;                /* [threads] IM_GEMM_SCRATCH each */
-    im_real **row;                    /* [threads] (width) a unit of a packed array */
-    im_real **dw;                     /* [threads] (IM_UNIT_BLOCK,widest in) for Adam */
-    im_real *grad;                    /* (nparams) gradient, laid out as params */
+    im_real *xhat[IM_MAX_LAYERS];   /* (out_l,ld) of hidden layers; logits of the last */
+    im_real *dz[IM_MAX_LAYERS];     /* (out_l,ld) gradient before the normalization */
+    im_real *inv[IM_MAX_LAYERS];    /* (branches,out_l) what im_batchnorm_forward() gave */
+    im_real *dx;                    /* (dim,dx_ld) gradient of the input, of one branch */
+    im_real *wt[IM_MAX_LAYERS];     /* (in_l,out_l) W^T, packed, as of the last clean pass; of
+                                       the first layer only if there are branches, whose input
+                                       may want a gradient */
+    im_real *turned[IM_MAX_LAYERS]; /* (n,in_l) act transposed, packed, branch by branch */
+    im_real **scratch;              /* [threads] IM_GEMM_SCRATCH each */
+    im_real **row;                  /* [threads] (width) a unit of a packed array */
+    im_real **dw;                   /* [threads] (IM_UNIT_BLOCK,widest in) for Adam */
+    im_real *grad;                  /* (nparams) gradient, laid out as params */
     im_bn_mode mode[IM_MAX_BRANCHES]; /* of each branch's last forward pass */
     void *memory;                     /* the one block all this is carved from */
 } im_tape;
@@ -106,7 +111,8 @@ void im_tape_forward(im_tape *tape, im_net *net, size_t branch, im_bn_mode mode)
  * of the batch. */
 bool im_tape_overflow(size_t *layer, size_t *column, const im_tape *tape);
 
-/* From dz of the last layer to dx. The weights' gradients are not computed. */
+/* From dz of the last layer to dx, of a branch that is not the only one. The weights'
+ * gradients are not computed. */
 void im_tape_backward_input(im_tape *tape, size_t branch);
 
 /* From dz of the last layer, of all branches, to grad; or, if adam is not NULL, to new
