@@ -94,6 +94,23 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_data_view(imsat_data **out, const flo
                                                      size_t n, size_t dim, size_t stride,
                                                      imsat_error *err);
 
+/* Wrap n sparse rows of dim values, compressed as scipy's csr_matrix has them: row i has the
+ * elements indptr[i] .. indptr[i + 1] - 1 of values, in the columns indices. All else is 0. In
+ * a row columns ascend, and none comes twice (scipy: sum_duplicates()). The arrays are not
+ * copied: they must stay unchanged until imsat_data_free(). No part of the library fills in
+ * the zeros of more than some rows at a time. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_data_csr(imsat_data **out, const int64_t *indptr,
+                                                    const int32_t *indices,
+                                                    const float *values, size_t n, size_t dim,
+                                                    imsat_error *err);
+
+/* A file of svmlight does not say how many columns its rows have, only which ones are not 0:
+ * as long as no other file of the data says it, zeros may follow. Let there be `dim` columns,
+ * as many as a model was trained on, say. Data that has as many, or says how many it has,
+ * stays as it is. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_data_widen(imsat_data *data, size_t dim,
+                                                      imsat_error *err);
+
 IMSAT_API void imsat_data_free(imsat_data *data);
 
 IMSAT_API size_t imsat_data_rows(const imsat_data *data);

@@ -14,6 +14,7 @@ void im_block_clear(im_block *block)
 {
     if (block->source.close)
         block->source.close(block->source.context);
+    im_csr_clear(&block->csr);
     im_bytes_clear(&block->bytes);
     im_free(block->description);
     *block = (im_block){0};
@@ -102,6 +103,10 @@ imsat_status im_block_read(float *out, const im_block *block, size_t row, size_t
 {
     if (block->kind == IM_BLOCK_SOURCE)
         return source_floats(out, block, row, first, count, err);
+    if (block->kind == IM_BLOCK_CSR) {
+        im_csr_floats(out, &block->csr, row, first, count);
+        return IMSAT_OK;
+    }
     const im_elements elements = some_of_row(block, row, first, count);
     if (block->dtype == IM_F32 && !block->swapped && block->col_stride == sizeof *out)
         memcpy(out, elements.base, count * sizeof *out);
@@ -115,6 +120,10 @@ imsat_status im_block_read_wide(double *out, const im_block *block, size_t row, 
 {
     if (block->kind == IM_BLOCK_SOURCE)
         return source_doubles(out, block, row, first, count, err);
+    if (block->kind == IM_BLOCK_CSR) {
+        im_csr_doubles(out, &block->csr, row, first, count);
+        return IMSAT_OK;
+    }
     const im_elements elements = some_of_row(block, row, first, count);
     im_elements_double(out, &elements);
     return IMSAT_OK;
@@ -125,6 +134,8 @@ imsat_status im_block_read_raw(void *out, const im_block *block, size_t row, siz
 {
     if (block->kind == IM_BLOCK_SOURCE)
         return ask_source(out, block, row, first, count, err);
+    if (block->kind == IM_BLOCK_CSR) /* float is what they are */
+        return im_block_read(out, block, row, first, count, err);
     const im_elements elements = some_of_row(block, row, first, count);
     im_elements_raw(out, &elements);
     return IMSAT_OK;
@@ -145,17 +156,26 @@ void im_block_doubles(double *out, const im_block *block, size_t row, size_t fir
             out[j] = NAN;
 }
 
+static void prefetch_run(const void *start, size_t bytes)
+{
+    enum { LINE = 64 };
+    for (size_t i = 0; i < bytes; i += LINE)
+        __builtin_prefetch((const char *)start + i);
+}
+
 /* The lines of a row that lies in one piece. Those of a row in Fortran order are one for each
  * element: to fetch them all would cost more than it saves. */
 void im_block_prefetch(const im_block *block, size_t row)
 {
-    enum { LINE = 64 };
     const size_t size = im_dtype_size(block->dtype);
+    if (block->kind == IM_BLOCK_CSR) {
+        const im_csr_row r = im_csr_at(&block->csr, row);
+        prefetch_run(r.column, r.count * sizeof *r.column);
+        prefetch_run(r.value, r.count * sizeof *r.value);
+    }
     if (block->kind != IM_BLOCK_ARRAY || block->col_stride != size)
         return;
-    const unsigned char *start = some_of_row(block, row, 0, block->dim).base;
-    for (size_t i = 0; i < block->dim * size; i += LINE)
-        __builtin_prefetch(start + i);
+    prefetch_run(some_of_row(block, row, 0, block->dim).base, block->dim * size);
 }
 
 /* ---- memory ---------------------------------------------------------------- */
@@ -292,6 +312,17 @@ void im_block_set_fortran(im_block *block)
         block->row_stride = im_dtype_size(block->dtype);
         block->col_stride = block->row_stride * block->rows;
     }
+}
+
+void im_block_set_csr(im_block *block, im_csr *csr)
+{
+    block->kind = IM_BLOCK_CSR;
+    block->dtype = IM_F32;
+    block->rows = csr->rows;
+    block->dim = csr->dim;
+    block->ndim = 2;
+    block->csr = *csr;
+    *csr = (im_csr){0};
 }
 
 imsat_status im_block_describe(im_block *block, imsat_error *err, const char *format, ...)

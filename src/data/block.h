@@ -13,12 +13,14 @@
 #include "core/bytes.h"
 #include "core/path.h"
 #include "core/status.h"
+#include "data/csr.h"
 #include "data/element.h"
 
 typedef enum im_block_kind {
-    IM_BLOCK_ARRAY, /* elements in memory or mapped: (i, j) is at base + i * row_stride + j *
-                       col_stride */
-    IM_BLOCK_SOURCE /* rows come from a function */
+    IM_BLOCK_ARRAY,  /* elements in memory or mapped: (i, j) is at base + i * row_stride + j *
+                        col_stride */
+    IM_BLOCK_SOURCE, /* rows come from a function */
+    IM_BLOCK_CSR     /* sparse rows in memory */
 } im_block_kind;
 
 /* Rows of a file that is neither mapped nor in memory as a whole. Any thread may call the
@@ -54,6 +56,9 @@ typedef struct im_block {
     bool swapped;                  /* the file's byte order is not this machine's */
     /* IM_BLOCK_SOURCE */
     im_row_source source; /* owned: closed by im_block_clear() */
+    /* IM_BLOCK_CSR */
+    im_csr csr;    /* owned; the type of the elements is float */
+    bool dim_open; /* the file does not say how many columns there are: zeros may follow */
 } im_block;
 
 void im_block_clear(im_block *block);
@@ -112,6 +117,10 @@ imsat_status im_block_fill(im_block *block, im_bytes *bytes, size_t header, cons
 /* For readers: the elements of a block that has its shape, (rows) or (rows, dim), are in
  * Fortran order: the file holds column after column. */
 void im_block_set_fortran(im_block *block);
+
+/* For readers: the rows of a block that is not described yet are these, which are the block's
+ * from now on. */
+void im_block_set_csr(im_block *block, im_csr *csr);
 
 /* For readers: set the description, as printf. */
 __attribute__((format(printf, 3, 4))) imsat_status im_block_describe(im_block *block,

@@ -87,22 +87,42 @@ cleanup:
 
 /* ---- rows with their zeros ------------------------------------------------------ */
 
+/* The first element of a row that is not before a column. */
+static size_t find_column(const im_csr_row *row, size_t column)
+{
+    size_t low = 0, high = row->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if ((size_t)row->column[middle] < column)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 void im_csr_floats(float *out, const im_csr *csr, size_t row, size_t first, size_t count)
 {
+    assert(row < csr->rows && first <= csr->dim && count <= csr->dim - first);
     const im_csr_row r = im_csr_at(csr, row);
     memset(out, 0, count * sizeof *out);
-    for (size_t e = 0; e < r.count; e++)
-        if ((size_t)r.column[e] - first < count)
-            out[(size_t)r.column[e] - first] = r.value[e];
+    for (size_t e = find_column(&r, first); e < r.count; e++) {
+        if ((size_t)r.column[e] >= first + count)
+            break;
+        out[(size_t)r.column[e] - first] = r.value[e];
+    }
 }
 
 void im_csr_doubles(double *out, const im_csr *csr, size_t row, size_t first, size_t count)
 {
+    assert(row < csr->rows && first <= csr->dim && count <= csr->dim - first);
     const im_csr_row r = im_csr_at(csr, row);
     memset(out, 0, count * sizeof *out);
-    for (size_t e = 0; e < r.count; e++)
-        if ((size_t)r.column[e] - first < count)
-            out[(size_t)r.column[e] - first] = (double)r.value[e];
+    for (size_t e = find_column(&r, first); e < r.count; e++) {
+        if ((size_t)r.column[e] >= first + count)
+            break;
+        out[(size_t)r.column[e] - first] = (double)r.value[e];
+    }
 }
 
 /* ---- rows that come one after another ------------------------------------------- */

@@ -77,6 +77,33 @@ imsat_status imsat_data_read(const imsat_data *data, size_t first, size_t count,
     return im_data_check(data, first, count, st, err);
 }
 
+/* ---- sparse rows --------------------------------------------------------------- */
+
+bool im_data_is_sparse(const imsat_data *data)
+{
+    for (size_t b = 0; b < data->nblocks; b++)
+        if (data->blocks[b].kind != IM_BLOCK_CSR)
+            return false;
+    return true;
+}
+
+im_csr_row im_data_sparse_row(const imsat_data *data, size_t row)
+{
+    const im_block *block = find_block(data, row);
+    assert(block->kind == IM_BLOCK_CSR);
+    return im_csr_at(&block->csr, row - block->first);
+}
+
+size_t im_data_longest(const imsat_data *data)
+{
+    size_t longest = 0;
+    for (size_t b = 0; b < data->nblocks; b++) {
+        const size_t here = data->blocks[b].csr.longest;
+        longest = here > longest ? here : longest;
+    }
+    return longest;
+}
+
 /* ---- files ------------------------------------------------------------------- */
 
 bool im_data_is_file(const imsat_data *data, const char *path)
@@ -166,6 +193,8 @@ static imsat_status check_values(const im_block *block, const char *name, imsat_
     imsat_status st = IMSAT_OK;
     if (!im_dtype_is_float(block->dtype) && block->kind == IM_BLOCK_ARRAY)
         return IMSAT_OK;
+    if (block->kind == IM_BLOCK_CSR) /* checked as it was made */
+        return IMSAT_OK;
     float *row = im_alloc(block->dim, sizeof *row);
     if (!row)
         return im_fail_memory(err, name);
@@ -205,6 +234,30 @@ static bool same_image(imsat_image a, imsat_image b)
     return a.height == b.height && a.width == b.width && a.channels == b.channels;
 }
 
+/* Let the rows of a block that leaves it open have `dim` columns. */
+static void widen_block(im_block *block, size_t dim)
+{
+    if (block->dim_open && block->dim < dim)
+        block->dim = block->csr.dim = dim;
+}
+
+static bool dim_is_open(const imsat_data *data)
+{
+    for (size_t b = 0; b < data->nblocks; b++)
+        if (!data->blocks[b].dim_open)
+            return false;
+    return true;
+}
+
+static void widen(imsat_data *data, size_t dim)
+{
+    if (dim <= data->dim || !dim_is_open(data))
+        return;
+    for (size_t b = 0; b < data->nblocks; b++)
+        widen_block(&data->blocks[b], dim);
+    data->dim = dim;
+}
+
 /* Append the block of paths[data->nblocks], which data then owns. */
 static imsat_status append_block(imsat_data *data, im_block *block, const char *const *paths,
                                  imsat_error *err)
@@ -214,6 +267,8 @@ static imsat_status append_block(imsat_data *data, im_block *block, const char *
         data->dim = block->dim;
         data->image = block->image;
     }
+    widen_block(block, data->dim);
+    widen(data, block->dim);
     if (block->dim != data->dim)
         return im_fail(err, IMSAT_EMISMATCH, "%s has rows of %zu values, but %s of %zu", path,
                        block->dim, paths[0], data->dim);
@@ -341,6 +396,45 @@ imsat_status imsat_data_view(imsat_data **out, const float *x, size_t n, size_t 
 cleanup:
     imsat_data_free(data);
     return st;
+}
+
+imsat_status imsat_data_csr(imsat_data **out, const int64_t *indptr, const int32_t *indices,
+                            const float *values, size_t n, size_t dim, imsat_error *err)
+{
+    IM_REQUIRE(out);
+    IM_REQUIRE(indptr);
+    IM_REQUIRE(indices);
+    IM_REQUIRE(values);
+    imsat_status st = IMSAT_OK;
+    imsat_data *data = NULL;
+    im_csr csr = {0};
+    IM_TRY(im_csr_view(&csr, indptr, indices, values, n, dim, "csr", err));
+    IM_TRY(new_data(&data, 1, err));
+    im_block_set_csr(&data->blocks[0], &csr);
+    data->nblocks = 1;
+    data->rows = n;
+    data->dim = dim;
+    IM_TRY(
+        im_block_describe(&data->blocks[0], err,
+                          "float32 (%zu, %zu), sparse, %lld elements, in the caller's memory",
+                          n, dim, (long long)indptr[n]));
+    *out = data;
+    data = NULL;
+
+cleanup:
+    im_csr_clear(&csr);
+    imsat_data_free(data);
+    return st;
+}
+
+imsat_status imsat_data_widen(imsat_data *data, size_t dim, imsat_error *err)
+{
+    IM_REQUIRE(data);
+    if (dim > INT32_MAX)
+        return im_fail(err, IMSAT_EINVAL, "%zu columns; sparse rows have at most %ld", dim,
+                       (long)INT32_MAX);
+    widen(data, dim);
+    return IMSAT_OK;
 }
 
 void imsat_data_free(imsat_data *data)

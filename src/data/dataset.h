@@ -31,6 +31,15 @@ bool im_data_row_wide(double *out, const imsat_data *data, size_t row);
 /* One element, as double. */
 double im_data_value(const imsat_data *data, size_t row, size_t column);
 
+/* Whether all rows are sparse ones, and so im_data_sparse_row() has them. */
+bool im_data_is_sparse(const imsat_data *data);
+
+/* The elements of a sparse row that are not zero. */
+im_csr_row im_data_sparse_row(const imsat_data *data, size_t row);
+
+/* How many elements the longest sparse row has. */
+size_t im_data_longest(const imsat_data *data);
+
 /* Whether the path is that of a file that rows were read from. */
 bool im_data_is_file(const imsat_data *data, const char *path);
 

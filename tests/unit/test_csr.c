@@ -45,6 +45,8 @@ static void test_view(void **state)
     assert_rows(&csr);
     im_csr_floats(some, &csr, 0, 2, 3); /* columns 2, 3, 4: the element before is left out */
     assert_memory_equal(some, ((float[]){0, 0, 5}), sizeof some);
+    im_csr_floats(some, &csr, 0, 1, 3); /* and the one behind */
+    assert_memory_equal(some, ((float[]){2, 0, 0}), sizeof some);
     im_csr_clear(&csr);
 }
 

@@ -109,6 +109,43 @@ static void options_give_the_image_shape(void **state)
     assert_null(data);
 }
 
+/* Rows 0 1 . . 4, . . . . . and . 21 22 . . of X: the same data, however it is held. */
+static void sparse_rows_are_rows(void **state)
+{
+    (void)state;
+    static const int64_t indptr[] = {0, 2, 2, 4};
+    static const int32_t indices[] = {1, 4, 1, 2};
+    static const float values[] = {1, 4, 21, 22};
+    static const float filled[] = {0, 1, 0, 0, 4, 0, 0, 0, 0, 0, 0, 21, 22, 0, 0};
+    imsat_error err = {{0}};
+    imsat_data *data = NULL, *dense = NULL;
+    float part[10];
+    assert_ok(imsat_data_csr(&data, indptr, indices, values, 3, 5, &err), &err);
+    assert_ok(imsat_data_view(&dense, filled, 3, 5, 5, &err), &err);
+    assert_rows(data, filled, 3, 5);
+    assert_ok(imsat_data_read(data, 1, 2, part, &err), &err);
+    assert_memory_equal(part, filled + 5, sizeof part);
+    assert_true(im_data_is_sparse(data) && !im_data_is_sparse(dense));
+    assert_int_equal(im_data_longest(data), 2);
+    assert_int_equal(im_data_sparse_row(data, 2).column[1], 2);
+    assert_int_equal(im_data_fingerprint(data), im_data_fingerprint(dense));
+    assert_near(im_data_value(data, 2, 2), 22, 0);
+    assert_string_equal(imsat_data_describe(data, 0),
+                        "float32 (3, 5), sparse, 4 elements, in the caller's memory");
+    im_data_prefetch(data, 1);
+    im_data_release(data, 0, 3);
+    assert_ok(imsat_data_widen(data, 9, &err), &err); /* which says how wide it is */
+    assert_int_equal(imsat_data_dim(data), 5);
+    assert_refused(imsat_data_widen(data, (size_t)1 << 31, &err), &err, IMSAT_EINVAL,
+                   "2147483648 columns");
+    imsat_data_free(dense);
+    imsat_data_free(data);
+    data = NULL;
+    assert_refused(imsat_data_csr(&data, indptr, indices, values, 3, 4, &err), &err,
+                   IMSAT_EINVAL, "csr: row 0 (from 0) has column 4; it must be from 0 to 3");
+    assert_null(data);
+}
+
 static void views_are_not_copied(void **state)
 {
     (void)state;
@@ -348,6 +385,7 @@ int main(void)
         cmocka_unit_test(every_row_of_many_blocks_is_found),
         cmocka_unit_test(mismatches_are_refused),
         cmocka_unit_test(options_give_the_image_shape),
+        cmocka_unit_test(sparse_rows_are_rows),
         cmocka_unit_test(views_are_not_copied),
         cmocka_unit_test(reading_checks_the_range),
         cmocka_unit_test(values_that_are_no_floats_are_refused),

@@ -71,6 +71,13 @@ static int take(void *user, const imsat_piece *piece)
 #define REFUSED(X)                                                                            \
     X(imsat_data_open, out, imsat_data_open(NULL, in.paths, 1, NULL, err))                    \
     X(imsat_data_open, paths, imsat_data_open(&out.data, NULL, 1, NULL, err))                 \
+    X(imsat_data_csr, out, imsat_data_csr(NULL, in.ids, in.labels, in.x, ROWS, DIM, err))     \
+    X(imsat_data_csr, indptr,                                                                 \
+      imsat_data_csr(&out.data, NULL, in.labels, in.x, ROWS, DIM, err))                       \
+    X(imsat_data_csr, indices, imsat_data_csr(&out.data, in.ids, NULL, in.x, ROWS, DIM, err)) \
+    X(imsat_data_csr, values,                                                                 \
+      imsat_data_csr(&out.data, in.ids, in.labels, NULL, ROWS, DIM, err))                     \
+    X(imsat_data_widen, data, imsat_data_widen(NULL, DIM, err))                               \
     X(imsat_data_view, out, imsat_data_view(NULL, in.x, ROWS, DIM, DIM, err))                 \
     X(imsat_data_view, x, imsat_data_view(&out.data, NULL, ROWS, DIM, DIM, err))              \
     X(imsat_data_read, data, imsat_data_read(NULL, 0, ROWS, out.floats, err))                 \
