@@ -47,8 +47,7 @@ IM_CLONES static double sq_norm(const double *x, size_t n)
             lane[l] += x[i + l] * x[i + l];
     for (size_t l = 0; i + l < n; l++)
         lane[l] += x[i + l] * x[i + l];
-    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) +
-           ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+    return im_lanes_sq_norm_join(lane);
 }
 
 IM_CLONES static double sq_distance(const float *x, const float *y, size_t n)

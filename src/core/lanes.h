@@ -23,6 +23,13 @@ static inline double im_lanes_join(const double lane[IM_LANES])
            ((lane[4] + lane[5]) + (lane[6] + lane[7]));
 }
 
+/* Lanes four apart first: of im_lanes_sq_norm() alone. */
+static inline double im_lanes_sq_norm_join(const double lane[IM_LANES])
+{
+    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) +
+           ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
 /* The sum of x (n). */
 double im_lanes_sum(const im_real *x, size_t n);
 

@@ -13,6 +13,7 @@
  */
 #include "core/alloc.h"
 #include "core/flush.h"
+#include "data/sparse_rows.h"
 #include "imsat/search.h"
 #include "model/model.h"
 #include "nn/infer.h"
@@ -32,6 +33,9 @@ typedef struct strip {
     im_real *rows; /* (STRIP,dim) prepared */
     float *row;    /* (dim) */
     double *work;  /* (dim) of preprocessing */
+    size_t *start; /* (ROWS + 1), and the next two: a block of sparse rows, if they are such */
+    int32_t *column; /* (room) */
+    im_real *value;  /* (room) */
 } strip;
 
 typedef struct prediction {
@@ -40,7 +44,9 @@ typedef struct prediction {
     im_pool *pool;  /* of the model */
     size_t threads; /* that may be used */
     im_infer infer;
-    strip *strips; /* [threads] */
+    im_sparse_rows sparse; /* of sparse data, else empty */
+    im_real *background;   /* (dim) what their zeros become, or NULL: 0 */
+    strip *strips;         /* [threads] */
     void *memory;
     size_t first, count; /* rows of this piece */
     int32_t *labels;     /* (count) of this piece, or NULL */
@@ -54,12 +60,16 @@ static const size_t NO_ROW = SIZE_MAX;
 static size_t lay_out(prediction *p, void *base)
 {
     const size_t dim = p->data->dim;
+    const size_t room = p->sparse.data ? ROWS * (p->sparse.longest + 1) : 0;
     im_carver c = {base, 0};
+    if (p->sparse.background)
+        p->background = im_carve(&c, dim, sizeof *p->background);
     p->strips = im_carve(&c, p->threads, sizeof *p->strips);
     for (size_t i = 0; i < p->threads; i++) {
-        const strip one = {im_carve(&c, STRIP * dim, sizeof(im_real)),
-                           im_carve(&c, dim, sizeof(float)),
-                           im_carve(&c, dim, sizeof(double))};
+        const strip one = {
+            im_carve(&c, STRIP * dim, sizeof(im_real)), im_carve(&c, dim, sizeof(float)),
+            im_carve(&c, dim, sizeof(double)),          im_carve(&c, ROWS + 1, sizeof(size_t)),
+            im_carve(&c, room, sizeof(int32_t)),        im_carve(&c, room, sizeof(im_real))};
         if (base)
             p->strips[i] = one;
     }
@@ -75,8 +85,17 @@ static im_pool_cache *pools_of(const imsat_model *model)
 static void clear(prediction *p)
 {
     im_infer_clear(&p->infer);
+    im_sparse_rows_clear(&p->sparse);
     im_free(p->memory);
     im_pool_cache_put(pools_of(p->model), p->pool);
+}
+
+/* Sparse rows, if they are such: the background, and the first layer as their factor. */
+static imsat_status begin_sparse(prediction *p, imsat_error *err)
+{
+    for (size_t j = 0; p->background && j < p->data->dim; j++)
+        p->background[j] = p->sparse.background[j];
+    return p->sparse.data ? im_infer_take_sparse(&p->infer, p->background, err) : IMSAT_OK;
 }
 
 /* On failure the caller clears it. */
@@ -91,12 +110,15 @@ static imsat_status begin(prediction *p, int threads, imsat_error *err)
     p->threads = (size_t)im_pool_threads_of(p->pool, (p->data->rows + ROWS - 1) / ROWS);
     IM_TRY(im_infer_new(&p->infer, &p->model->net, im_gemm_select(false), p->threads,
                         p->data->rows, err));
+    if (im_sparse_rows_fit(p->data, &p->model->pre))
+        IM_TRY(im_sparse_rows_new(&p->sparse, p->data, &p->model->pre, err));
     p->memory = im_alloc(lay_out(p, NULL), 1);
     if (!p->memory) {
         st = im_fail_memory(err, "prediction");
         goto cleanup;
     }
     lay_out(p, p->memory);
+    IM_TRY(begin_sparse(p, err));
 
 cleanup:
     return st;
@@ -124,6 +146,40 @@ static void read_rows(prediction *p, size_t first, size_t n, int thread)
         }
         im_infer_put(&p->infer, thread, i / STRIP, s->rows, count);
     }
+}
+
+/* Rows first on, without their zeros. */
+static im_sparse read_sparse(prediction *p, size_t first, size_t n, int thread)
+{
+    const strip *s = &p->strips[thread];
+    const size_t dim = p->data->dim;
+    size_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        const im_csr_row raw = im_sparse_rows_raw(&p->sparse, first + i);
+        im_sparse_rows_prepared(s->row, &p->sparse, first + i);
+        for (size_t e = 0; e < raw.count; e++, at++) {
+            s->column[at] = raw.column[e];
+            s->value[at] =
+                p->background ? s->row[e] - p->background[raw.column[e]] : s->row[e];
+        }
+        if (p->background) {
+            s->column[at] = (int32_t)dim;
+            s->value[at++] = 1;
+        }
+        s->start[i + 1] = at;
+    }
+    return (im_sparse){n, dim + 1, s->start, s->column, s->value};
+}
+
+/* The probabilities of rows first on. */
+static const im_real *run_rows(prediction *p, size_t first, size_t n, int thread)
+{
+    if (p->sparse.data) {
+        const im_sparse rows = read_sparse(p, first, n, thread);
+        return im_infer_run_sparse(&p->infer, thread, &rows);
+    }
+    read_rows(p, first, n, thread);
+    return im_infer_run(&p->infer, thread, n);
 }
 
 /* The first of all bad rows is kept, whichever thread meets it when. */
@@ -165,8 +221,7 @@ static void run_block(void *context, size_t task, int thread)
     prediction *p = context;
     const size_t at = task * ROWS, k = p->model->net.outputs;
     const size_t n = p->count - at < ROWS ? p->count - at : ROWS;
-    read_rows(p, p->first + at, n, thread);
-    const im_real *proba = im_infer_run(&p->infer, thread, n);
+    const im_real *proba = run_rows(p, p->first + at, n, thread);
     const size_t bad = im_infer_overflow(&p->infer, thread, n);
     if (bad < n)
         note_bad(p, p->first + at + bad);

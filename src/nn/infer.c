@@ -72,6 +72,7 @@ imsat_status im_infer_new(im_infer *out, const im_net *net, const im_gemm_kernel
 
 void im_infer_clear(im_infer *f)
 {
+    im_free(f->first);
     im_free(f->memory);
     *f = (im_infer){0};
 }
@@ -101,14 +102,32 @@ IM_CLONES static void normalize_panel(im_real *restrict to, im_real *restrict ba
         }
 }
 
-/* From packed[0] to packed[1]. */
-static void run_hidden(const im_infer *f, const im_infer_buffers *b, size_t l, size_t panels)
+/* ---- products of a layer ---------------------------------------------------- */
+
+/* z (count,.) = W a of units u on; sparse: the input of the first layer, or NULL: packed[0].
+ */
+static void multiply(const im_infer *f, const im_infer_buffers *b, const im_layer *layer,
+                     size_t u, size_t count, size_t panels, const im_sparse *sparse)
 {
-    const im_layer *layer = &f->net->layer[l];
-    for (size_t u = 0; u < layer->out; u += UNITS) {
-        const size_t count = layer->out - u < UNITS ? layer->out - u : UNITS;
+    if (sparse)
+        im_sparse_multiply_turned(f->kernel, b->z, f->rows, sparse, 0, sparse->rows,
+                                  f->first + im_sparse_input_packed(layer->in, u), count,
+                                  NULL);
+    else
         im_gemm(f->kernel, b->z, f->rows, layer->w + u * layer->in, layer->in, IM_NO,
                 b->packed[0], count, panels * IM_GEMM_NR, layer->in, false, b->scratch);
+}
+
+/* From packed[0], or sparse rows, to packed[1]. Sparse rows meet a panel of units at a time.
+ */
+static void run_hidden(const im_infer *f, const im_infer_buffers *b, size_t l, size_t panels,
+                       const im_sparse *sparse)
+{
+    const im_layer *layer = &f->net->layer[l];
+    const size_t step = sparse ? IM_GEMM_NR : UNITS;
+    for (size_t u = 0; u < layer->out; u += step) {
+        const size_t count = layer->out - u < step ? layer->out - u : step;
+        multiply(f, b, layer, u, count, panels, sparse);
         for (size_t panel = 0; panel < panels; panel++)
             normalize_panel(b->packed[1] + (panel * layer->out + u) * IM_GEMM_NR,
                             b->bad + panel * IM_GEMM_NR, b->z + panel * IM_GEMM_NR, f->rows,
@@ -116,36 +135,78 @@ static void run_hidden(const im_infer *f, const im_infer_buffers *b, size_t l, s
     }
 }
 
-static void run_last(const im_infer *f, const im_infer_buffers *b, size_t n)
+/* logits = bias + W a */
+static void last_product(const im_infer *f, const im_infer_buffers *b, size_t n,
+                         const im_sparse *sparse)
 {
     const im_layer *layer = &f->net->layer[f->net->layers - 1];
+    for (size_t u = 0; sparse && u < layer->out; u += IM_GEMM_NR)
+        im_sparse_multiply_turned(f->kernel, b->logits + u * f->rows, f->rows, sparse, 0, n,
+                                  f->first + im_sparse_input_packed(layer->in, u),
+                                  layer->out - u < IM_GEMM_NR ? layer->out - u : IM_GEMM_NR,
+                                  layer->bias + u);
+    if (sparse)
+        return;
     for (size_t u = 0; u < layer->out; u++)
         for (size_t i = 0; i < n; i++)
             b->logits[u * f->rows + i] = layer->bias[u];
     im_gemm(f->kernel, b->logits, f->rows, layer->w, layer->in, IM_NO, b->packed[0],
             layer->out, n, layer->in, true, b->scratch);
-    for (size_t u = 0; u < layer->out; u++)
+}
+
+static void run_last(const im_infer *f, const im_infer_buffers *b, size_t n,
+                     const im_sparse *sparse)
+{
+    last_product(f, b, n, sparse);
+    for (size_t u = 0; u < f->net->outputs; u++)
         for (size_t i = 0; i < n; i++)
             b->bad[i] += b->logits[u * f->rows + i] - b->logits[u * f->rows + i];
 }
 
-const im_real *im_infer_run(im_infer *f, int thread, size_t n)
+/* ---- all layers -------------------------------------------------------------- */
+
+static const im_real *run(im_infer *f, int thread, size_t n, const im_sparse *sparse)
 {
     assert((size_t)thread < f->threads && n > 0 && n <= IM_INFER_ROWS);
     im_infer_buffers *b = &f->per_thread[thread];
     memset(b->bad, 0, f->rows * sizeof *b->bad);
     for (size_t l = 0; l + 1 < f->net->layers; l++) {
         im_real *input = b->packed[0];
-        run_hidden(f, b, l, im_gemm_panels(n));
+        run_hidden(f, b, l, im_gemm_panels(n), l == 0 ? sparse : NULL);
         b->packed[0] = b->packed[1];
         b->packed[1] = input;
     }
-    run_last(f, b, n);
+    run_last(f, b, n, f->net->layers == 1 ? sparse : NULL);
     if (f->net->sigmoid)
         im_sigmoid_rows(b->p, b->logits, f->rows, n, f->net->outputs);
     else
         im_softmax_forward(b->p, b->logits, f->rows, n, f->net->outputs);
     return b->p;
+}
+
+const im_real *im_infer_run(im_infer *f, int thread, size_t n)
+{
+    return run(f, thread, n, NULL);
+}
+
+imsat_status im_infer_take_sparse(im_infer *f, const im_real *background, imsat_error *err)
+{
+    const im_layer *layer = &f->net->layer[0];
+    assert(!f->first);
+    f->first = im_alloc(im_sparse_input_packed(layer->in, layer->out), sizeof *f->first);
+    if (!f->first)
+        return im_fail_memory(err, "prediction");
+    for (size_t u = 0; u < layer->out; u += IM_GEMM_NR)
+        im_sparse_input_pack(
+            f->first + im_sparse_input_packed(layer->in, u), layer->w + u * layer->in,
+            layer->in, layer->out - u < IM_GEMM_NR ? layer->out - u : IM_GEMM_NR, background);
+    return IMSAT_OK;
+}
+
+const im_real *im_infer_run_sparse(im_infer *f, int thread, const im_sparse *rows)
+{
+    assert(f->first);
+    return run(f, thread, rows->rows, rows);
 }
 
 size_t im_infer_overflow(const im_infer *f, int thread, size_t n)

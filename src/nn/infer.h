@@ -20,6 +20,7 @@
 #include "core/gemm.h"
 #include "nn/batchnorm.h"
 #include "nn/net.h"
+#include "nn/sparse_input.h"
 
 /* Rows of a block: four panels. Weights are read once a block, and the packed input of a
  * layer of 1,200 units, 600 KiB, stays in an L2 of 1 MiB. Twice or half as many rows changed
@@ -42,7 +43,8 @@ typedef struct im_infer {
     size_t threads, rows;            /* that run blocks; rows of a block */
     im_bn_fold *fold[IM_MAX_LAYERS]; /* (out) of each hidden layer */
     im_infer_buffers *per_thread;    /* [threads] */
-    void *memory;                    /* what the arrays are carved from */
+    im_real *first; /* owned: the first W as a factor of sparse rows, or NULL */
+    void *memory;   /* what the arrays are carved from */
 } im_infer;
 
 /* Fold the normalization and take the memory, for `threads` threads and `rows` rows in all;
@@ -57,6 +59,16 @@ void im_infer_put(im_infer *infer, int thread, size_t panel, const im_real *rows
 
 /* The probabilities (n,outputs) of the n rows that were put, valid until the next run. */
 const im_real *im_infer_run(im_infer *infer, int thread, size_t n);
+
+/* Get ready for sparse rows, with what their zeros are in truth (dim), NULL: 0. It takes the
+ * memory of the first layer's weights once more. */
+imsat_status im_infer_take_sparse(im_infer *infer, const im_real *background,
+                                  imsat_error *err);
+
+/* The same of sparse rows, at most IM_INFER_ROWS. With a background, each has one more
+ * element, 1 in column dim. They have the bits of the filled rows, or, with a background,
+ * those of the training pass on sparse rows. */
+const im_real *im_infer_run_sparse(im_infer *infer, int thread, const im_sparse *rows);
 
 /* The first of the n rows of that run for which a layer has computed a number that is not
  * finite, so that its probabilities mean nothing; n if there is none. The probabilities alone

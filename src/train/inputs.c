@@ -65,11 +65,45 @@ static void run_strips(fill *f)
     im_pool_run(f->t->pool, fill_strip, f, (f->t->batch.n + IM_STRIP - 1) / IM_STRIP);
 }
 
+/* A strip of sparse rows: what differs from the background. */
+static void fill_sparse_strip(void *context, size_t task, int thread)
+{
+    im_trainer *t = context;
+    const size_t first = task * IM_STRIP;
+    const size_t count = t->batch.n - first < IM_STRIP ? t->batch.n - first : IM_STRIP;
+    float *prepared = t->strip[thread].rows;
+    for (size_t i = first; i < first + count; i++) {
+        const im_csr_row raw = im_sparse_rows_raw(&t->sparse_rows, t->batch.rows[i]);
+        int32_t *column = im_sparse_input_columns(&t->sparse, i);
+        im_real *value = im_sparse_input_values(&t->sparse, i);
+        if (i + 1 < first + count)
+            im_data_prefetch(t->data, t->batch.rows[i + 1]);
+        im_sparse_rows_prepared(prepared, &t->sparse_rows, t->batch.rows[i]);
+        memcpy(column, raw.column, raw.count * sizeof *column);
+        for (size_t e = 0; e < raw.count; e++)
+            value[e] = t->background ? prepared[e] - t->background[column[e]] : prepared[e];
+    }
+}
+
+static void fill_sparse(im_trainer *t)
+{
+    im_sparse_input_begin(&t->sparse);
+    for (size_t i = 0; i < t->batch.n; i++)
+        im_sparse_input_count(&t->sparse,
+                              im_sparse_rows_raw(&t->sparse_rows, t->batch.rows[i]).count);
+    im_pool_run(t->pool, fill_sparse_strip, t, (t->batch.n + IM_STRIP - 1) / IM_STRIP);
+    im_sparse_input_end(&t->sparse);
+}
+
+/* T(x) starts from the filled rows, where there is one. */
 void im_inputs_clean(im_trainer *t)
 {
     fill f = {.t = t, .clean = true};
     im_tape_set_rows(&t->tape, t->batch.n);
-    run_strips(&f);
+    if (t->tape.sparse)
+        fill_sparse(t);
+    if (!t->tape.sparse || t->tape.branches > 1)
+        run_strips(&f);
 }
 
 static imsat_status call_own(im_trainer *t, im_rng rng, imsat_error *err)

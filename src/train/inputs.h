@@ -8,7 +8,7 @@
 
 #include "train/trainer.h"
 
-/* The batch itself, into branch 0. */
+/* The batch itself, into branch 0; of sparse data also into the tape's sparse batch. */
 void im_inputs_clean(im_trainer *trainer);
 
 /* T(x) of rows as they are in the data, before preprocessing, into a branch: a random affine

@@ -13,6 +13,8 @@ static size_t lay_out(im_trainer *t, void *base)
     im_batch_lay_out(&t->batch, &c, from_raw ? dim : 0);
     t->head->lay_out(t, &c);
     t->running_before = im_carve(&c, t->net.nrunning, sizeof *t->running_before);
+    if (t->sparse_rows.background)
+        t->background = im_carve(&c, dim, sizeof *t->background);
     t->strip = im_carve(&c, threads, sizeof *t->strip);
     for (size_t i = 0; i < threads; i++) {
         const im_strip strip = {im_carve(&c, IM_STRIP * dim, sizeof(float)),
@@ -54,6 +56,23 @@ static im_trainer describe(const im_fit *fit)
     };
 }
 
+/* Batches of sparse rows, if the data and its preparation allow it. */
+static imsat_status open_sparse(im_trainer *t, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const im_sparse_rows *rows = &t->sparse_rows;
+    if (!rows->data)
+        return IMSAT_OK;
+    for (size_t j = 0; rows->background && j < t->data->dim; j++)
+        t->background[j] = rows->background[j];
+    IM_TRY(im_sparse_input_new(&t->sparse, t->data->dim, t->batch.most, rows->longest,
+                               t->background, (size_t)im_pool_threads(t->pool), err));
+    t->tape.sparse = &t->sparse;
+
+cleanup:
+    return st;
+}
+
 imsat_status im_trainer_new(im_trainer *t, const im_fit *fit, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
@@ -64,6 +83,8 @@ imsat_status im_trainer_new(im_trainer *t, const im_fit *fit, imsat_error *err)
                       err));
     t->net.sigmoid = t->head->sigmoid;
     IM_TRY(im_adam_new(&t->adam, t->net.nparams, o->step_size, err));
+    if (im_sparse_rows_fit(t->data, t->pre))
+        IM_TRY(im_sparse_rows_new(&t->sparse_rows, t->data, t->pre, err));
     t->memory = im_alloc(lay_out(t, NULL), 1);
     if (!t->memory) {
         st = im_fail_memory(err, "the mini-batches; lower the batch size");
@@ -72,6 +93,7 @@ imsat_status im_trainer_new(im_trainer *t, const im_fit *fit, imsat_error *err)
     lay_out(t, t->memory);
     IM_TRY(im_tape_new(&t->tape, &t->net, fit->pool, im_gemm_select(o->reference_kernels != 0),
                        o->batch, branches, err));
+    IM_TRY(open_sparse(t, err));
     IM_TRY(t->head->open(t, err));
 
 cleanup:
@@ -85,6 +107,8 @@ void im_trainer_clear(im_trainer *t)
     if (t->head)
         t->head->close(t);
     im_tape_clear(&t->tape);
+    im_sparse_input_clear(&t->sparse);
+    im_sparse_rows_clear(&t->sparse_rows);
     im_free(t->memory);
     im_adam_clear(&t->adam);
     im_net_clear(&t->net);

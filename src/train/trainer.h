@@ -7,7 +7,7 @@
 #define IM_TRAIN_TRAINER_H
 
 #include "augment/perturb.h"
-#include "data/preprocess.h"
+#include "data/sparse_rows.h"
 #include "nn/tape.h"
 #include "train/batch.h"
 #include "train/head.h"
@@ -49,6 +49,9 @@ struct im_trainer {
     uint64_t seed;
     double mu; /* the weight of the marginal term that is now in force */
     im_batch batch;
+    im_sparse_rows sparse_rows; /* of sparse data: prepared rows without their zeros, */
+    im_real *background;        /* (d) what zeros become, if it is not 0, else NULL */
+    im_sparse_input sparse;     /* and the batch of them, which tape.sparse points to */
     const im_head *head; /* what the outputs mean, and its arrays: one of the next two */
     im_head_clusters_arrays clusters;
     im_head_bits_arrays bits;

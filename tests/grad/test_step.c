@@ -2,7 +2,7 @@
  *
  * The gradient of one whole step, of each method, for clusters and for bits, and of the chain
  * that VAT's direction comes from, against signed central differences over every parameter and
- * every input.
+ * every input. Once with dense rows, and with sparse ones, without and with a background.
  *
  * A step holds the clean prediction and the perturbation constant; so does the function that
  * is differenced: both are taken from the step under test.
@@ -24,8 +24,13 @@
 /* 3x3 images, pairwise different sizes, more rows than a strip of 16. */
 enum { ROWS = 23, D = 9, K = 3, BATCH = 19 };
 
+/* How the rows are given. */
+typedef enum rows_form { DENSE, SPARSE, BACKGROUND } rows_form;
+
 typedef struct step_case {
     float x[ROWS * D], radius[ROWS];
+    int64_t indptr[ROWS + 1]; /* of sparse rows; two values in three are 0 */
+    int32_t indices[ROWS * D];
     double prior[K];
     imsat_data *data;
     imsat_options opt;
@@ -45,20 +50,45 @@ static int own_augment(void *user, float *out, const float *in, const size_t *ro
     return 0;
 }
 
-static void open_case(step_case *c, imsat_task task, const char *method, size_t hidden)
+/* x has the elements alone, one after another. */
+static void open_sparse(step_case *c, const im_real *values)
 {
-    const bool hashes = task == IMSAT_TASK_HASH;
+    imsat_error err;
+    size_t count = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        for (size_t j = (i * 5) % 3; j < D; j += 3) {
+            c->x[count] = (float)values[i * D + j];
+            c->indices[count++] = (int32_t)j;
+        }
+        c->indptr[i + 1] = (int64_t)count;
+    }
+    assert_ok(imsat_data_csr(&c->data, c->indptr, c->indices, c->x, ROWS, D, &err), &err);
+}
+
+static void open_data(step_case *c, rows_form form)
+{
     imsat_error err;
     im_real values[ROWS * D];
-    memset(c, 0, sizeof *c);
     fill_random(values, ROWS * D, 21);
     for (size_t i = 0; i < ROWS * D; i++)
         c->x[i] = (float)values[i];
+    if (form == DENSE)
+        assert_ok(imsat_data_view(&c->data, c->x, ROWS, D, D, &err), &err);
+    else
+        open_sparse(c, values);
+    c->data->image = (imsat_image){3, 3, 1};
+}
+
+static void open_case(step_case *c, imsat_task task, const char *method, size_t hidden,
+                      rows_form form)
+{
+    const bool hashes = task == IMSAT_TASK_HASH;
+    imsat_error err;
+    memset(c, 0, sizeof *c);
+    open_data(c, form);
     for (size_t i = 0; i < ROWS; i++)
         c->radius[i] = 0.5F + 0.01F * (float)i;
     c->prior[0] = 0.5, c->prior[1] = 0.3, c->prior[2] = 0.2;
-    assert_ok(imsat_data_view(&c->data, c->x, ROWS, D, D, &err), &err);
-    c->data->image = (imsat_image){3, 3, 1};
     imsat_options_init_sized(&c->opt, sizeof c->opt, task, method, IMSAT_PRESET_REFERENCE);
     *(hashes ? &c->opt.bits : &c->opt.k) = K;
     c->opt.prior = hashes ? NULL : c->prior;
@@ -69,6 +99,7 @@ static void open_case(step_case *c, imsat_task task, const char *method, size_t 
     c->opt.lambda = 0.7, c->opt.mu = 1.3, c->opt.delta = 0;
     c->opt.xi = 0.8;
     c->opt.augment = own_augment;
+    c->opt.center = form == BACKGROUND;
     c->opt = im_check_decide(&c->opt, c->data);
     assert_ok(im_preprocess_fit(&c->pre, c->data, &c->opt, NULL, &err), &err);
     assert_ok(im_pool_new(&c->pool, 2, &err), &err);
@@ -80,6 +111,8 @@ static void open_case(step_case *c, imsat_task task, const char *method, size_t 
                         .prior = c->prior,
                         .pool = c->pool};
     assert_ok(im_trainer_new(&c->t, &fit, &err), &err);
+    assert_true(!c->t.tape.sparse == (form == DENSE));
+    assert_true(!c->t.background == (form != BACKGROUND));
     im_trainer_reset(&c->t, 5);
     for (size_t l = 0; l + 1 < c->t.net.layers; l++) /* away from 1 and 0, where terms hide */
         for (size_t u = 0; u < c->t.net.layer[l].out; u++) {
@@ -155,12 +188,12 @@ static double objective(void *context)
     return t->head->objective(t, &terms);
 }
 
-static void check_step(imsat_task task, const char *method, size_t hidden)
+static void check_step(imsat_task task, const char *method, size_t hidden, rows_form form)
 {
     step_case c;
     im_terms terms;
     imsat_error err;
-    open_case(&c, task, method, hidden);
+    open_case(&c, task, method, hidden, form);
     assert_ok(im_step_grad(&c.t, 3, &terms, &err), &err);
     hold_target(&c);
     const size_t n = c.t.net.nparams;
@@ -172,7 +205,7 @@ static void check_step(imsat_task task, const char *method, size_t hidden)
     close_case(&c);
 }
 
-static void check_methods(imsat_task task)
+static void check_methods(imsat_task task, rows_form form)
 {
     for (size_t i = 0; imsat_method_name(i); i++) {
         const im_method *method = im_methods_find(imsat_method_name(i));
@@ -180,15 +213,24 @@ static void check_methods(imsat_task task)
         if (method->fit != im_loop_fit || !imsat_method_serves(method->name, task))
             continue;
         for (size_t hidden = 0; hidden <= deepest; hidden++)
-            check_step(task, method->name, hidden);
+            check_step(task, method->name, hidden, form);
     }
 }
 
 static void test_every_method(void **state)
 {
     (void)state;
-    check_methods(IMSAT_TASK_CLUSTER);
-    check_methods(IMSAT_TASK_HASH);
+    check_methods(IMSAT_TASK_CLUSTER, DENSE);
+    check_methods(IMSAT_TASK_HASH, DENSE);
+}
+
+static void test_sparse_rows(void **state)
+{
+    (void)state;
+    check_methods(IMSAT_TASK_CLUSTER, SPARSE);
+    check_methods(IMSAT_TASK_CLUSTER, BACKGROUND);
+    check_methods(IMSAT_TASK_HASH, SPARSE);
+    check_methods(IMSAT_TASK_HASH, BACKGROUND);
 }
 
 /* Inside the hinge only the conditional entropy pulls. */
@@ -198,7 +240,7 @@ static void test_hinge(void **state)
     step_case c;
     im_terms terms;
     imsat_error err;
-    open_case(&c, IMSAT_TASK_CLUSTER, "deep-rim", 1);
+    open_case(&c, IMSAT_TASK_CLUSTER, "deep-rim", 1, DENSE);
     c.opt.delta = 1e3;
     assert_ok(im_step_grad(&c.t, 3, &terms, &err), &err);
     assert_near(terms.objective,
@@ -231,7 +273,7 @@ static void check_chain(imsat_task task, im_bn_mode mode, size_t hidden)
 {
     step_case c;
     chain_case chain = {&c, mode};
-    open_case(&c, task, "imsat-vat", hidden);
+    open_case(&c, task, "imsat-vat", hidden, DENSE);
     im_trainer *t = &c.t;
     im_inputs_clean(t);
     im_trainer_predict(t, 0, mode);
@@ -263,7 +305,7 @@ static void test_vat_direction(void **state)
     (void)state;
     step_case c;
     chain_case chain = {&c, IM_BN_BATCH};
-    open_case(&c, IMSAT_TASK_CLUSTER, "imsat-vat", 2);
+    open_case(&c, IMSAT_TASK_CLUSTER, "imsat-vat", 2, DENSE);
     im_trainer *t = &c.t;
     const im_rng rng = {5, IM_STREAM_AUGMENT, 0, 1};
     im_inputs_clean(t);
@@ -294,7 +336,7 @@ static void check_zero_gradient(imsat_task task)
     step_case c;
     im_terms terms;
     imsat_error err;
-    open_case(&c, task, "imsat-vat", 1);
+    open_case(&c, task, "imsat-vat", 1, DENSE);
     memset(c.t.net.params, 0, c.t.net.nparams * sizeof *c.t.net.params);
     assert_ok(im_step_grad(&c.t, 0, &terms, &err), &err);
     const im_real *x = im_tape_input(&c.t.tape, 0, 0), *adv = im_tape_input(&c.t.tape, 1, 0);
@@ -315,9 +357,9 @@ static void test_zero_gradient(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_method),  cmocka_unit_test(test_hinge),
-        cmocka_unit_test(test_vat_chain),     cmocka_unit_test(test_vat_direction),
-        cmocka_unit_test(test_zero_gradient),
+        cmocka_unit_test(test_every_method),  cmocka_unit_test(test_sparse_rows),
+        cmocka_unit_test(test_hinge),         cmocka_unit_test(test_vat_chain),
+        cmocka_unit_test(test_vat_direction), cmocka_unit_test(test_zero_gradient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
