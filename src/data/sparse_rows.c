@@ -58,19 +58,35 @@ static double norm_factor(const im_csr_row *row, const im_preprocess *pre)
     return length > 0 ? 1 / length : 1;
 }
 
+/* Element e of a row, prepared: the steps of data/preprocess.c, one by one. */
+static float prepare(const im_csr_row *row, size_t e, const im_preprocess *pre, double by_norm)
+{
+    const int32_t j = row->column[e];
+    double x = row->value[e] * pre->scale + pre->shift;
+    if (pre->standardize)
+        x = (x - pre->mean[j]) * pre->inv_deviation[j];
+    x *= by_norm;
+    if (pre->center)
+        x = (x - pre->center_mean[j]) * pre->factor;
+    return (float)x;
+}
+
 void im_sparse_rows_prepared(float *value, const im_sparse_rows *rows, size_t row)
 {
     const im_csr_row raw = im_sparse_rows_raw(rows, row);
-    const im_preprocess *pre = rows->pre;
-    const double by_norm = norm_factor(&raw, pre);
-    for (size_t e = 0; e < raw.count; e++) {
-        const int32_t j = raw.column[e];
-        double x = raw.value[e] * pre->scale + pre->shift;
-        if (pre->standardize)
-            x = (x - pre->mean[j]) * pre->inv_deviation[j];
-        x *= by_norm;
-        if (pre->center)
-            x = (x - pre->center_mean[j]) * pre->factor;
-        value[e] = (float)x;
-    }
+    const double by_norm = norm_factor(&raw, rows->pre);
+    for (size_t e = 0; e < raw.count; e++)
+        value[e] = prepare(&raw, e, rows->pre, by_norm);
+}
+
+void im_sparse_rows_fill(float *out, const im_sparse_rows *rows, size_t row)
+{
+    const im_csr_row raw = im_sparse_rows_raw(rows, row);
+    const double by_norm = norm_factor(&raw, rows->pre);
+    if (rows->background)
+        memcpy(out, rows->background, rows->pre->dim * sizeof *out);
+    else
+        memset(out, 0, rows->pre->dim * sizeof *out);
+    for (size_t e = 0; e < raw.count; e++)
+        out[raw.column[e]] = prepare(&raw, e, rows->pre, by_norm);
 }

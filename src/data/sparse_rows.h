@@ -41,4 +41,7 @@ static inline im_csr_row im_sparse_rows_raw(const im_sparse_rows *rows, size_t r
 /* value (count of the raw row) = the prepared row at its columns. */
 void im_sparse_rows_prepared(float *value, const im_sparse_rows *rows, size_t row);
 
+/* out (dim) = the prepared row, filled. */
+void im_sparse_rows_fill(float *out, const im_sparse_rows *rows, size_t row);
+
 #endif

@@ -6,6 +6,7 @@
 #include "linear/assign.h"
 
 #include "core/alloc.h"
+#include "core/sparse.h"
 
 #include <math.h>
 
@@ -35,15 +36,16 @@ typedef struct winner {
 
 typedef struct im_assign_lane {
     im_rows_scratch read;
-    im_real *rows;       /* (strip,d): rows in question, where no copy is kept */
-    im_real *together;   /* (strip,d): those that a panel needs */
-    im_real *product;    /* (strip,IM_GEMM_NR) */
-    im_real *gemm;       /* (IM_GEMM_SCRATCH) */
-    const im_real **at;  /* (strip): the rows in question */
-    uint32_t *open;      /* (strip): their numbers */
-    unsigned char *need; /* (strip,panels): whether it needs the panel */
-    uint32_t *pick;      /* (strip): which of the rows in question a panel multiplies */
-    winner *best;        /* (strip) */
+    im_real *rows;          /* (strip,d): rows in question, where no copy is kept */
+    im_real *together;      /* (strip,d): those that a panel needs */
+    im_real *product;       /* (strip,IM_GEMM_NR) */
+    im_real *gemm;          /* (IM_GEMM_SCRATCH) */
+    const im_real **at;     /* (strip): the rows in question */
+    im_gemm_sparse *sparse; /* (strip): the same of sparse rows; their values are in `rows` */
+    uint32_t *open;         /* (strip): their numbers */
+    unsigned char *need;    /* (strip,panels): whether it needs the panel */
+    uint32_t *pick;         /* (strip): which of the rows in question a panel multiplies */
+    winner *best;           /* (strip) */
 } lane;
 
 /* ---- memory ---------------------------------------------------------------- */
@@ -58,6 +60,7 @@ static void carve(lane *w, im_carver *c, size_t strip, const im_centers *centers
     w->product = im_carve(c, strip * IM_GEMM_NR, sizeof *w->product);
     w->gemm = im_carve(c, IM_GEMM_SCRATCH, sizeof *w->gemm);
     w->at = im_carve(c, strip, sizeof *w->at);
+    w->sparse = im_carve(c, strip, sizeof *w->sparse);
     w->open = im_carve(c, strip, sizeof *w->open);
     w->need = im_carve(c, strip * centers->panels, sizeof *w->need);
     w->pick = im_carve(c, strip, sizeof *w->pick);
@@ -249,6 +252,34 @@ IM_CLONES static im_real dot(const im_real *a, const im_real *b, size_t d)
     return all;
 }
 
+/* The same of a sparse row. */
+static im_real sparse_dot(const im_gemm_sparse *a, const im_real *b)
+{
+    im_real all = 0;
+    for (size_t e = 0; e < a->count; e++)
+        all += a->value[e] * b[a->column[e]];
+    return all;
+}
+
+/* Row i becomes the lane's row r in question. */
+static void load(const im_assign *a, lane *w, size_t i, size_t r)
+{
+    const im_frame *frame = a->rows.frame;
+    im_real *room = w->rows + r * frame->d * !frame->kept;
+    if (im_frame_is_sparse(frame))
+        w->sparse[r] = im_frame_sparse(frame, im_rows_place(&a->rows, i), room, w->read.raw);
+    else
+        w->at[r] = im_rows_scaled(&a->rows, i, room, &w->read);
+}
+
+/* Of the lane's row r with a center (d), for a bound. */
+static im_real product_of(const im_assign *a, const lane *w, size_t r, const im_real *center)
+{
+    if (im_frame_is_sparse(a->rows.frame))
+        return sparse_dot(&w->sparse[r], center);
+    return dot(w->at[r], center, a->rows.frame->d);
+}
+
 /* need (panels): which panels have a bound in question; if any has, so has the row's own,
  * from which its score is taken. */
 static bool mark_panels(unsigned char *need, const float *lower, float limit, uint32_t column,
@@ -287,11 +318,11 @@ static bool in_question(const pass *p, lane *w, size_t i, size_t r)
         if (!lower_all(lower, c->slot_drift, limit_of(a->upper[i], slack), bounds))
             return false;
     }
-    w->at[r] = im_rows_scaled(&a->rows, i, w->rows + r * d * !a->rows.frame->kept, &w->read);
+    load(a, w, i, r);
     if (!a->upper)
         return true;
     if (column != IM_ASSIGN_NONE) {
-        const im_real score = dot(w->at[r], c->at + column * d, d) - c->half[column];
+        const im_real score = product_of(a, w, r, c->at + column * d) - c->half[column];
         a->upper[i] = fminf(a->upper[i], above(a->norm[i], score, slack));
     }
     return mark_panels(need, a->lower + i * bounds, limit_of(a->upper[i], slack), column, c);
@@ -354,6 +385,20 @@ static const im_real *gather(lane *w, size_t count, size_t d)
     return w->together;
 }
 
+/* The products of the rows of a lane that are picked with the centers of a panel. */
+static void multiply(const pass *p, lane *w, size_t panel, size_t count)
+{
+    const im_centers *c = p->centers;
+    const im_real *packed = c->packed + panel * im_gemm_panel(c->d);
+    if (!im_frame_is_sparse(p->assign->rows.frame))
+        im_gemm(p->kernel, w->product, IM_GEMM_NR, gather(w, count, c->d), c->d, IM_NO, packed,
+                count, IM_GEMM_NR, c->d, false, w->gemm);
+    else
+        for (size_t m = 0; m < count; m++)
+            im_sparse_multiply_row(p->kernel, w->product + m * IM_GEMM_NR,
+                                   &w->sparse[w->pick[m]], packed, IM_GEMM_NR, c->d);
+}
+
 /* The rows in question that need a panel meet its centers. */
 static void meet_panel(const pass *p, lane *w, size_t panel, size_t open)
 {
@@ -366,8 +411,7 @@ static void meet_panel(const pass *p, lane *w, size_t panel, size_t open)
             w->pick[count++] = (uint32_t)r;
     if (count == 0)
         return;
-    im_gemm(p->kernel, w->product, IM_GEMM_NR, gather(w, count, c->d), c->d, IM_NO,
-            c->packed + first * c->d, count, IM_GEMM_NR, c->d, false, w->gemm);
+    multiply(p, w, panel, count);
     for (size_t m = 0; m < count; m++) {
         const im_real *product = w->product + m * IM_GEMM_NR;
         winner *best = &w->best[w->pick[m]];

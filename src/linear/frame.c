@@ -31,7 +31,25 @@ size_t im_frame_row(const im_frame *frame, size_t place)
 
 void im_frame_prepared(float *out, const im_frame *frame, size_t place, double *scratch)
 {
-    im_preprocess_read(out, frame->data, im_frame_row(frame, place), frame->pre, scratch);
+    if (frame->sparse.data)
+        im_sparse_rows_fill(out, &frame->sparse, im_frame_row(frame, place));
+    else
+        im_preprocess_read(out, frame->data, im_frame_row(frame, place), frame->pre, scratch);
+}
+
+static im_real scale_one(float raw, const im_frame *frame, int32_t column)
+{
+    return (im_real)((raw - frame->center[column]) * frame->factor);
+}
+
+im_gemm_sparse im_frame_sparse(const im_frame *frame, size_t place, im_real *value, float *raw)
+{
+    const size_t row = im_frame_row(frame, place);
+    const im_csr_row elements = im_sparse_rows_raw(&frame->sparse, row);
+    im_sparse_rows_prepared(raw, &frame->sparse, row);
+    for (size_t e = 0; e < elements.count; e++)
+        value[e] = scale_one(raw[e], frame, elements.column[e]);
+    return (im_gemm_sparse){elements.column, value, elements.count};
 }
 
 /* out (d) = (raw - center) factor */
@@ -42,12 +60,26 @@ IM_CLONES static void scale(im_real *out, const float *raw, const double *center
         out[j] = (im_real)((raw[j] - center[j]) * factor);
 }
 
+/* The same of a sparse row: what is 0 in the data is at the center. */
+static void scatter(im_real *out, const im_frame *frame, size_t row, float *raw)
+{
+    const im_csr_row elements = im_sparse_rows_raw(&frame->sparse, row);
+    im_sparse_rows_prepared(raw, &frame->sparse, row);
+    memset(out, 0, frame->d * sizeof *out);
+    for (size_t e = 0; e < elements.count; e++)
+        out[elements.column[e]] = scale_one(raw[e], frame, elements.column[e]);
+}
+
 void im_frame_scaled(im_real *out, const im_frame *frame, size_t place, float *raw,
                      double *scratch)
 {
     assert(place < frame->n);
     if (frame->kept) {
         memcpy(out, frame->kept + place * frame->d, frame->d * sizeof *out);
+        return;
+    }
+    if (frame->sparse.data) {
+        scatter(out, frame, im_frame_row(frame, place), raw);
         return;
     }
     im_frame_prepared(raw, frame, place, scratch);
@@ -124,9 +156,15 @@ static void keep_task(void *context, size_t task, int thread)
         im_frame_scaled(p->kept + i * f->d, f, i, p->raw + at, p->prepare + at);
 }
 
-/* Any center gives the same distances; a good one makes the norms, and the errors, small. */
+/* Any center gives the same distances; a good one makes the norms, and the errors, small. For
+ * sparse rows it is the one that leaves them sparse. */
 static void find_center(im_frame *f, const pass *p)
 {
+    if (f->sparse.data) {
+        for (size_t j = 0; f->sparse.background && j < f->d; j++)
+            f->center[j] = f->sparse.background[j];
+        return;
+    }
     const size_t count = f->n < SAMPLE ? f->n : SAMPLE;
     for (size_t i = 0; i < count; i++) {
         im_frame_prepared(p->raw, f, (size_t)((double)i / (double)count * (double)f->n),
@@ -149,6 +187,8 @@ imsat_status im_frame_fit(im_frame *out, const imsat_data *data, const im_prepro
     f.center = im_alloc(f.d, sizeof *f.center);
     if (!f.center)
         return im_fail_memory(err, "the center of the rows");
+    if (im_sparse_rows_fit(data, pre))
+        IM_TRY(im_sparse_rows_new(&f.sparse, data, pre, err));
     IM_TRY(pass_new(&p, &f, pool, err));
     find_center(&f, &p);
     IM_TRY(im_stage_run(&whole, pool, measure_task, &p, tasks_of(&f), SIZE_MAX, err));
@@ -157,7 +197,7 @@ imsat_status im_frame_fit(im_frame *out, const imsat_data *data, const im_prepro
     frexp(largest, &exponent);
     f.factor = ldexp(1, -exponent);
     *out = f;
-    f.center = NULL;
+    f = (im_frame){0};
 
 cleanup:
     pass_clear(&p);
@@ -187,6 +227,8 @@ imsat_status im_frame_keep(im_frame *frame, size_t budget, im_pool *pool,
     pass p = {0};
     size_t reals = 0, bytes = 0;
     assert(!frame->kept);
+    if (frame->sparse.data)
+        return IMSAT_OK;
     if (!im_size_mul(&reals, frame->n, frame->d) ||
         !im_size_mul(&bytes, reals, sizeof *p.kept) || bytes > budget)
         return IMSAT_OK;
@@ -209,5 +251,6 @@ void im_frame_clear(im_frame *frame)
     im_free(frame->kept);
     im_free(frame->center);
     im_free(frame->order);
+    im_sparse_rows_clear(&frame->sparse);
     *frame = (im_frame){0};
 }

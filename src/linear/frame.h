@@ -8,6 +8,9 @@
  *               Distances between rows far from the origin keep their digits, and data of any
  *               scale neither overflows nor vanishes.
  *
+ * Of sparse data the center is what zeros become (data/sparse_rows.h): so scaled rows are
+ * sparse, too, and products take the time of the elements that are not zero.
+ *
  * Rows have places, 0 .. n - 1. Row i is at place i, unless an order puts it elsewhere. Rows
  * are read from the data whenever they are needed, since the data may be mapped and larger
  * than memory; a copy of all scaled rows is kept only on demand, and if it is small enough.
@@ -15,9 +18,10 @@
 #ifndef IM_LINEAR_FRAME_H
 #define IM_LINEAR_FRAME_H
 
+#include "core/gemm.h"
 #include "core/real.h"
 #include "core/stage.h"
-#include "data/preprocess.h"
+#include "data/sparse_rows.h"
 
 #include <stdint.h>
 
@@ -25,10 +29,11 @@ typedef struct im_frame {
     const imsat_data *data;
     const im_preprocess *pre;
     size_t n, d;
-    double *center;  /* (d) owned */
-    double factor;   /* the power of two */
-    uint32_t *order; /* (n) owned: the row at each place; NULL: row i at place i */
-    im_real *kept;   /* (n,d) owned: the scaled rows by place; NULL: not kept */
+    double *center;        /* (d) owned */
+    double factor;         /* the power of two */
+    uint32_t *order;       /* (n) owned: the row at each place; NULL: row i at place i */
+    im_real *kept;         /* (n,d) owned: the scaled rows by place; NULL: not kept */
+    im_sparse_rows sparse; /* owned: of sparse data; without data: rows are not sparse */
 } im_frame;
 
 /* Find center and factor; reads all rows once. At most 2^32 - 1 rows. stage, here and below:
@@ -47,8 +52,19 @@ void im_frame_prepared(float *out, const im_frame *frame, size_t place, double *
 void im_frame_scaled(im_real *out, const im_frame *frame, size_t place, float *raw,
                      double *scratch);
 
+/* Whether scaled rows are sparse: then im_frame_sparse() has them without their zeros. */
+static inline bool im_frame_is_sparse(const im_frame *frame)
+{
+    return frame->sparse.data != NULL;
+}
+
+/* The scaled row at a place. value: (d), its values, which must stay; raw: (d) floats. */
+im_gemm_sparse im_frame_sparse(const im_frame *frame, size_t place, im_real *value,
+                               float *raw);
+
 /* Keep a copy of the scaled rows, by place, if it takes at most `budget` bytes: it saves a
- * jump to some far part of the data for each row that is read. */
+ * jump to some far part of the data for each row that is read. Sparse rows are not kept: with
+ * their zeros they would be many times larger. */
 imsat_status im_frame_keep(im_frame *frame, size_t budget, im_pool *pool,
                            const im_stage *stage, imsat_error *err);
 

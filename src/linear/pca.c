@@ -180,8 +180,7 @@ static void project_strip(void *context, size_t task, int thread)
     const size_t first = task * IM_TILE_ROWS, m = p->pca->m;
     const size_t count = im_size_min(IM_TILE_ROWS, p->frame->n - first);
     im_tile_load(w, p->frame, NULL, first, count);
-    im_gemm(w->kernel, p->out + first * m, m, w->rows, w->d, IM_NO, p->pca->packed, count, m,
-            w->d, false, w->gemm);
+    im_tile_product(w, p->out + first * m, m, count, p->pca->packed, m);
 }
 
 imsat_status im_pca_project(im_real *out, const im_pca *pca, const im_frame *frame,

@@ -3,6 +3,7 @@
 #include "linear/tile.h"
 
 #include "core/alloc.h"
+#include "core/sparse.h"
 
 #include <assert.h>
 #include <math.h>
@@ -22,6 +23,7 @@ static void carve(im_tile *w, im_carver *c, size_t room, size_t d)
     w->raw = im_carve(c, d, sizeof *w->raw);
     w->prepare = im_carve(c, d, sizeof *w->prepare);
     w->rows = im_carve(c, IM_TILE_ROWS * d, sizeof *w->rows);
+    w->sparse = im_carve(c, IM_TILE_ROWS, sizeof *w->sparse);
     w->packed = im_carve(c, im_gemm_packed(d, room), sizeof *w->packed);
     w->product = im_carve(c, IM_TILE_ROWS * IM_TILE_COLS, sizeof *w->product);
     w->gemm = im_carve(c, IM_GEMM_SCRATCH, sizeof *w->gemm);
@@ -68,9 +70,27 @@ void im_tile_load(im_tile *tile, const im_frame *frame, const uint32_t *places, 
                   size_t count)
 {
     assert(count <= IM_TILE_ROWS && frame->d == tile->d);
-    for (size_t i = 0; i < count; i++)
-        im_frame_scaled(tile->rows + i * tile->d, frame, places ? places[i] : first + i,
-                        tile->raw, tile->prepare);
+    tile->is_sparse = im_frame_is_sparse(frame);
+    for (size_t i = 0; i < count; i++) {
+        const size_t place = places ? places[i] : first + i;
+        im_real *row = tile->rows + i * tile->d;
+        if (tile->is_sparse)
+            tile->sparse[i] = im_frame_sparse(frame, place, row, tile->raw);
+        else
+            im_frame_scaled(row, frame, place, tile->raw, tile->prepare);
+    }
+}
+
+/* The sparse rows that were loaded, to the panels of a packed factor. */
+static void pack_sparse(const im_tile *tile, im_real *packed, size_t count)
+{
+    memset(packed, 0, im_gemm_packed(tile->d, count) * sizeof *packed);
+    for (size_t i = 0; i < count; i++) {
+        const im_gemm_sparse *row = &tile->sparse[i];
+        im_real *to = packed + i / IM_GEMM_NR * im_gemm_panel(tile->d) + i % IM_GEMM_NR;
+        for (size_t e = 0; e < row->count; e++)
+            to[(size_t)row->column[e] * IM_GEMM_NR] = row->value[e];
+    }
 }
 
 /* A strip at a time, so that the rows are in the cache when they are packed. */
@@ -81,17 +101,40 @@ void im_tile_columns(im_tile *tile, const im_frame *frame, size_t first, size_t 
     for (size_t at = 0; at < count; at += IM_TILE_ROWS) {
         const size_t rows = im_size_min(IM_TILE_ROWS, count - at);
         im_tile_load(tile, frame, NULL, first + at, rows);
-        im_gemm_pack(tile->packed + im_gemm_packed(d, at), tile->rows, d, IM_TRANS, d, rows, 0,
-                     im_gemm_panels(rows));
+        im_real *packed = tile->packed + im_gemm_packed(d, at);
+        if (tile->is_sparse)
+            pack_sparse(tile, packed, rows);
+        else
+            im_gemm_pack(packed, tile->rows, d, IM_TRANS, d, rows, 0, im_gemm_panels(rows));
     }
+}
+
+/* All rows with one panel before the next: its lines that they have in common stay at hand. */
+static void multiply_sparse(const im_tile *tile, im_real *c, size_t ldc, size_t rows,
+                            const im_real *packed, size_t cols)
+{
+    for (size_t j = 0; j < cols; j += IM_GEMM_NR)
+        for (size_t i = 0; i < rows; i++)
+            im_sparse_multiply_row(tile->kernel, c + i * ldc + j, &tile->sparse[i],
+                                   packed + j * tile->d, im_size_min(IM_GEMM_NR, cols - j),
+                                   tile->d);
+}
+
+void im_tile_product(im_tile *tile, im_real *c, size_t ldc, size_t rows, const im_real *packed,
+                     size_t cols)
+{
+    if (tile->is_sparse)
+        multiply_sparse(tile, c, ldc, rows, packed, cols);
+    else
+        im_gemm(tile->kernel, c, ldc, tile->rows, tile->d, IM_NO, packed, rows, cols, tile->d,
+                false, tile->gemm);
 }
 
 void im_tile_multiply(im_tile *tile, size_t rows, const im_real *packed, size_t first,
                       size_t cols)
 {
     assert(rows <= IM_TILE_ROWS && cols <= IM_TILE_COLS && first % IM_TILE_COLS == 0);
-    im_gemm(tile->kernel, tile->product, IM_TILE_COLS, tile->rows, tile->d, IM_NO,
-            packed + first * tile->d, rows, cols, tile->d, false, tile->gemm);
+    im_tile_product(tile, tile->product, IM_TILE_COLS, rows, packed + first * tile->d, cols);
 }
 
 /* ---- scans ----------------------------------------------------------------- */

@@ -26,15 +26,17 @@ enum {
 typedef struct im_tile {
     const im_gemm_kernel *kernel;
     size_t d;
-    size_t room;         /* most packed columns */
-    float *raw;          /* (d) */
-    double *prepare;     /* (d) */
-    im_real *rows;       /* (IM_TILE_ROWS, d): rows that were loaded */
-    im_real *packed;     /* (d, room): columns, packed as the right factor */
-    im_real *product;    /* (IM_TILE_ROWS, IM_TILE_COLS) */
-    im_real *gemm;       /* (IM_GEMM_SCRATCH) */
-    unsigned char *mark; /* (IM_TILE_COLS / IM_TILE_CHUNK) */
-    float *closed;       /* (IM_TILE_COLS): -infinity, the limits of columns that take none */
+    size_t room;            /* most packed columns */
+    float *raw;             /* (d) */
+    double *prepare;        /* (d) */
+    im_real *rows;          /* (IM_TILE_ROWS, d): rows that were loaded, or their elements */
+    im_gemm_sparse *sparse; /* (IM_TILE_ROWS): of sparse rows that were loaded */
+    bool is_sparse;         /* the rows that were loaded are sparse ones */
+    im_real *packed;        /* (d, room): columns, packed as the right factor */
+    im_real *product;       /* (IM_TILE_ROWS, IM_TILE_COLS) */
+    im_real *gemm;          /* (IM_GEMM_SCRATCH) */
+    unsigned char *mark;    /* (IM_TILE_COLS / IM_TILE_CHUNK) */
+    float *closed; /* (IM_TILE_COLS): -infinity, the limits of columns that take none */
 } im_tile;
 
 /* One for each thread. */
@@ -52,19 +54,23 @@ imsat_status im_tile_set_new(im_tile_set *out, size_t threads, size_t room, size
                              imsat_error *err);
 void im_tile_set_clear(im_tile_set *tiles);
 
-/* tile->rows = `count` scaled rows, at most IM_TILE_ROWS: those at places[0 ..], or first,
+/* Load `count` scaled rows, at most IM_TILE_ROWS: those at places[0 ..], or first,
  * first + 1, ... if places is NULL. */
 void im_tile_load(im_tile *tile, const im_frame *frame, const uint32_t *places, size_t first,
                   size_t count);
 
 /* tile->packed = the scaled rows at places first .. first + count - 1, at most `room`, as
- * columns. It leaves other rows in tile->rows. */
+ * columns. Rows that were loaded are gone. */
 void im_tile_columns(im_tile *tile, const im_frame *frame, size_t first, size_t count);
 
 /* tile->product = the first `rows` loaded rows times columns first .. first + cols - 1 of a
  * packed factor; cols at most IM_TILE_COLS, first a multiple of it. */
 void im_tile_multiply(im_tile *tile, size_t rows, const im_real *packed, size_t first,
                       size_t cols);
+
+/* c (rows,cols) = the first `rows` loaded rows times a packed factor (d,cols). */
+void im_tile_product(im_tile *tile, im_real *c, size_t ldc, size_t rows, const im_real *packed,
+                     size_t cols);
 
 /* tile->mark[c] = 1 if a column of chunk c is no further from row i of the product than the
  * limit of one of both. sq_norm and sq_limit are those of the columns, and are read to the end

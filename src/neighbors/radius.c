@@ -101,7 +101,7 @@ imsat_status im_radius_exact_from(float *radius, const imsat_data *data,
     if (!sigma)
         return im_fail_memory(err, "the radius");
     IM_TRY(im_frame_fit(&frame, data, pre, pool, &still, err));
-    if (data->rows >= shortcut_from)
+    if (data->rows >= shortcut_from && !im_frame_is_sparse(&frame)) /* sparse rows are short */
         IM_TRY(im_shortcut_radius(sigma, &done, &frame, t, pool, stage, err));
     if (!done)
         IM_TRY(by_all_products(sigma, &frame, t, pool, stage, err));

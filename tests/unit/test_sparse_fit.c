@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * From sparse data to a model: the file has the bytes of the one that the same data gives with
  * its zeros, by every method and for any number of threads, where preparation leaves zeros
- * alone; else what is learned is the same but for rounding. tsan: threads_do_not_change_a_bit.
- */
+ * alone; else what is learned is the same but for rounding.
+ * tsan: threads_do_not_change_a_bit, radius_has_the_bits_of_dense_data. */
 #include "blobs.h"
 #include "failing_alloc.h"
 #include "sparse_case.h"
@@ -60,10 +60,10 @@ static void assert_same_files(const imsat_options *a, const imsat_options *b)
     assert_memory_equal(one, two, size);
 }
 
-/* Rows that are no images are nothing to warp. */
-static bool takes(const char *method, imsat_task task)
+/* Rows that are no images are nothing to warp; and k-means counts from another center. */
+static bool has_same_bits(const char *method)
 {
-    return imsat_method_serves(method, task) && !im_methods_find(method)->images;
+    return !im_methods_find(method)->images && strcmp(method, "kmeans") != 0;
 }
 
 static void every_method_has_the_bits_of_dense_data(void **state)
@@ -71,7 +71,7 @@ static void every_method_has_the_bits_of_dense_data(void **state)
     (void)state;
     for (size_t i = 0; imsat_method_name(i); i++) {
         const char *method = imsat_method_name(i);
-        if (!takes(method, IMSAT_TASK_CLUSTER))
+        if (!has_same_bits(method))
             continue;
         imsat_options options = options_for(method);
         assert_same_files(&options, &options);
@@ -136,6 +136,85 @@ static void background_has_the_numbers_of_dense_data(void **state)
         }
 }
 
+/* Sums of sparse rows are counted from what zeros become, those of dense ones from a mean:
+ * they are rounded otherwise. */
+static void kmeans_has_the_labels_of_dense_data(void **state)
+{
+    (void)state;
+    for (int form = 0; form < 4; form++) {
+        imsat_options options = blobs_options("kmeans");
+        imsat_result *of_sparse = NULL, *of_dense = NULL;
+        imsat_model *model = NULL;
+        imsat_error err;
+        int32_t labels[ROWS];
+        options.center = form & 1;
+        options.standardize = form & 2;
+        options.threads = (size_t)form + 1;
+        assert_ok(imsat_cluster(&model, made.dense, &options, &of_dense, &err), &err);
+        imsat_model_free(model);
+        assert_ok(imsat_cluster(&model, made.sparse, &options, &of_sparse, &err), &err);
+        assert_ok(imsat_predict(model, made.sparse, labels, NULL, 2, &err), &err);
+        assert_memory_equal(of_sparse->labels, of_dense->labels, ROWS * sizeof(int32_t));
+        assert_memory_equal(labels, of_sparse->labels + of_sparse->best * ROWS, sizeof labels);
+        const double inertia = imsat_result_run(of_dense, 0)->objective;
+        assert_near(imsat_result_run(of_sparse, 0)->objective, inertia, 1e-6 * inertia);
+        imsat_result_free(of_sparse);
+        imsat_result_free(of_dense);
+        imsat_model_free(model);
+    }
+}
+
+/* The exact radius has the same bits; the approximate one is within its error of it. */
+static void radius_has_the_bits_of_dense_data(void **state)
+{
+    (void)state;
+    static float sparse[ROWS], dense[ROWS], again[ROWS];
+    for (int form = 0; form < 16; form++) {
+        imsat_error err;
+        imsat_options options = options_for("imsat-vat");
+        options.radius_method = IMSAT_RADIUS_EXACT;
+        options.neighbor = 7;
+        options.unit_norm = form & 1 ? 1 : 0;
+        options.standardize = form & 2 ? 1 : 0;
+        options.center = form & 4 ? 1 : 0;
+        options.shift = form & 8 ? 0.7 : 0;
+        options.threads = 1;
+        assert_ok(imsat_neighbor_radius(dense, NULL, made.dense, &options, &err), &err);
+        assert_ok(imsat_neighbor_radius(sparse, NULL, made.sparse, &options, &err), &err);
+        options.threads = 3;
+        assert_ok(imsat_neighbor_radius(again, NULL, made.sparse, &options, &err), &err);
+        assert_true(dense[0] > 0);
+        assert_memory_equal(sparse, dense, sizeof dense);
+        assert_memory_equal(sparse, again, sizeof dense);
+    }
+}
+
+static void approximate_radius_is_within_its_error(void **state)
+{
+    (void)state;
+    enum { MANY = 6000, WIDE = 40 };
+    imsat_error err;
+    sparse_case large;
+    imsat_radius_info info;
+    float *exact = im_alloc(MANY, sizeof *exact), *approx = im_alloc(MANY, sizeof *approx);
+    double error = 0;
+    imsat_options options = options_for("imsat-vat");
+    sparse_case_make(&large, MANY, WIDE, 5, 30);
+    options.radius_method = IMSAT_RADIUS_EXACT;
+    assert_ok(imsat_neighbor_radius(exact, NULL, large.dense, &options, &err), &err);
+    options.radius_method = IMSAT_RADIUS_APPROX;
+    assert_ok(imsat_neighbor_radius(approx, &info, large.sparse, &options, &err), &err);
+    assert_int_equal(info.method, IMSAT_RADIUS_APPROX);
+    for (size_t i = 0; i < MANY; i++) {
+        assert_true(approx[i] >= exact[i]);
+        error += exact[i] > 0 ? (double)(approx[i] / exact[i] - 1) / MANY : 0;
+    }
+    assert_true(error < 0.03);
+    sparse_case_clear(&large);
+    im_free(exact);
+    im_free(approx);
+}
+
 /* A model is asked for sparse rows and for the same rows with their zeros. */
 static void prediction_has_the_bits_of_dense_data(void **state)
 {
@@ -189,6 +268,9 @@ int main(void)
         cmocka_unit_test(every_method_has_the_bits_of_dense_data),
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(background_has_the_numbers_of_dense_data),
+        cmocka_unit_test(kmeans_has_the_labels_of_dense_data),
+        cmocka_unit_test(radius_has_the_bits_of_dense_data),
+        cmocka_unit_test(approximate_radius_is_within_its_error),
         cmocka_unit_test(prediction_has_the_bits_of_dense_data),
         cmocka_unit_test(a_step_allocates_nothing),
         cmocka_unit_test(memory_may_fail),
