@@ -41,6 +41,9 @@ double bench_best(void (*run)(void *), void *context, int repeats);
 /* Ours is measured again, and the better time kept. */
 void bench_again(bench_row *row, double ours);
 
+/* The time of a peer that was measured here. Of several the best is kept. */
+void bench_beside(bench_row *row, const char *peer, double seconds);
+
 /* Run bench/peers/SCRIPT with arguments; it prints one number, a time in seconds, or the
  * command that installs what it needs. Of several runs the best is kept: what takes no
  * minutes is measured by turns, BENCH_TURNS times, so that a slow spell of the machine does
@@ -58,6 +61,7 @@ void bench_step(bench *b);
 void bench_radius(bench *b);
 void bench_kmeans(bench *b);
 void bench_predict(bench *b);
+void bench_sparse(bench *b);
 void bench_search(bench *b);
 void bench_append(bench *b);
 

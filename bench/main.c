@@ -5,8 +5,9 @@
  *
  *     imsat_bench [--json] [--no-peers] [--full] [--threads N] [NAME...]
  *
- * NAME: gemm, step, radius, kmeans, predict, search, append; all of them if none is given.
- * With --codes CODES.npy --queries QUERIES.npy, 64-bit codes of yours are searched, too.
+ * NAME: gemm, step, radius, kmeans, predict, sparse, search, append; all of them if none is
+ * given. With --codes CODES.npy --queries QUERIES.npy, 64-bit codes of yours are searched,
+ * too.
  */
 #include "bench.h"
 
@@ -31,6 +32,13 @@ bench_row *bench_add(bench *b, const char *name, double ours, double operations)
 void bench_again(bench_row *row, double ours)
 {
     row->ours = ours < row->ours ? ours : row->ours;
+}
+
+void bench_beside(bench_row *row, const char *peer, double seconds)
+{
+    snprintf(row->peer_name, sizeof row->peer_name, "%s", peer);
+    row->peer = row->peer > 0 && row->peer < seconds ? row->peer : seconds;
+    fprintf(stderr, "  %s: %.4g ms\n", peer, 1e3 * seconds);
 }
 
 double bench_best(void (*run)(void *), void *context, int repeats)
@@ -117,8 +125,8 @@ int main(int argc, char **argv)
     static bench_row rows[MOST_ROWS];
     choice all[] = {{"gemm", bench_gemm, false},       {"step", bench_step, false},
                     {"radius", bench_radius, false},   {"kmeans", bench_kmeans, false},
-                    {"predict", bench_predict, false}, {"search", bench_search, false},
-                    {"append", bench_append, false}};
+                    {"predict", bench_predict, false}, {"sparse", bench_sparse, false},
+                    {"search", bench_search, false},   {"append", bench_append, false}};
     enum { CHOICES = sizeof all / sizeof *all };
     bench b = {.peers = true, .rows = rows, .source = IMSAT_SOURCE};
     bool json = false, any = false;
