@@ -41,10 +41,12 @@ double im_agreement_codes(const uint8_t *a, const uint8_t *b, size_t rows, size_
         sum_yy += y * y;
         sum_xy += x * y;
     }
-    /* Sums of whole numbers: exact, so that equal distances have a variance of 0. */
+    /* Sums of whole numbers: exact, so that equal distances have a variance of 0. The root is
+     * of the product, because that of a square, rounded, is exact: so the result is at most 1.
+     */
     const double var_x = PAIRS * sum_xx - sum_x * sum_x;
     const double var_y = PAIRS * sum_yy - sum_y * sum_y;
     if (!(var_x > 0) || !(var_y > 0))
         return var_x > 0 || var_y > 0 ? 0 : 1;
-    return (PAIRS * sum_xy - sum_x * sum_y) / sqrt(var_x) / sqrt(var_y);
+    return (PAIRS * sum_xy - sum_x * sum_y) / sqrt(var_x * var_y);
 }

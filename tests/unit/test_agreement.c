@@ -33,6 +33,22 @@ static void test_blind_to_names_of_bits(void **state)
     assert_true(less > 0.4 && less < 0.9);
 }
 
+/* Not by a rounding more than 1, which is the most. */
+static void test_one_is_the_most(void **state)
+{
+    (void)state;
+    uint8_t a[ROWS * BYTES], b[ROWS * BYTES];
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        fill(a, seed);
+        assert_near(im_agreement_codes(a, a, ROWS, BYTES), 1, 0);
+        for (size_t i = 0; i < ROWS * BYTES; i += BYTES) { /* distances twice as long */
+            b[i] = b[i + 1] = a[i];
+            b[i + 2] = a[i + 1] = a[i + 2] = 0;
+        }
+        assert_near(im_agreement_codes(a, b, ROWS, BYTES), 1, 0);
+    }
+}
+
 static void test_strangers(void **state)
 {
     (void)state;
@@ -54,8 +70,8 @@ static void test_constant(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_blind_to_names_of_bits),
-                                       cmocka_unit_test(test_strangers),
-                                       cmocka_unit_test(test_constant)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_blind_to_names_of_bits), cmocka_unit_test(test_one_is_the_most),
+        cmocka_unit_test(test_strangers), cmocka_unit_test(test_constant)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
