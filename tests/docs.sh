@@ -9,7 +9,8 @@
 #   - docs/cli.md is what the program prints;
 #   - docs/formats.md has a row for every format that the program reads;
 #   - the C program in README.md compiles;
-#   - the functions that docs/theory.md names exist, and the tests that docs/security.md does.
+#   - the functions that docs/theory.md names exist, and the tests that docs/security.md does,
+#     and no fuzz target is missing there.
 # Before the tree is judged, a small tree with one of each problem is, so that a check that
 # finds nothing does not pass for true.
 set -u
@@ -115,9 +116,16 @@ check_functions() {
     done
 }
 
-# `unit/test_x`, `fuzz/x` and `kill/x` are programs of tests/, `cases/x` is one of tests/cli.
+# `unit/test_x`, `fuzz/x` and `kill/x` are programs of tests/, `cases/x` is one of tests/cli. Every
+# reader has its fuzz target: none may be missing on the page.
 check_tests() {
     local test file
+    for file in "$1"/tests/fuzz/target_*.c; do
+        test=${file##*/target_}
+        if ! grep -q "\`fuzz/${test%.c}\`" "$1/docs/security.md"; then
+            echo "docs/security.md: does not name fuzz/${test%.c}"
+        fi
+    done
     for test in $(grep -oE '`(unit|fuzz|kill|cases)/[a-z_0-9]+`' "$1/docs/security.md" | tr -d '`' | sort -u); do
         case $test in
         fuzz/*) file=tests/fuzz/target_${test#fuzz/}.c ;;
@@ -142,7 +150,8 @@ plant() {
     echo 'void im_there(void);' >"$1/src/core/a.h"
     echo '`unit/test_here` `fuzz/here` `fuzz/lost` `cases/here` `cases/lost`' >"$1/docs/security.md"
     mkdir -p "$1/tests/unit" "$1/tests/fuzz" "$1/tests/cli/cases"
-    touch "$1/tests/unit/test_here.c" "$1/tests/fuzz/target_here.c" "$1/tests/cli/cases/here.sh"
+    touch "$1/tests/unit/test_here.c" "$1/tests/cli/cases/here.sh"
+    touch "$1/tests/fuzz/target_here.c" "$1/tests/fuzz/target_new.c"
     echo 'old' >"$1/docs/cli.md"
 }
 
@@ -155,6 +164,7 @@ docs/cli.md: is not what
 docs/formats.md: has no row for npy
 README.md: the program in C does not compile
 docs/theory.md: im_lost is not in src/
+docs/security.md: does not name fuzz/new
 docs/security.md: there is no test cases/lost
 docs/security.md: there is no test fuzz/lost'
 
