@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * imsat info FILE: what a file holds. Models and indexes are known by the first bytes of a
- * safetensors file (eight of a length, then '{') and by the format that its header states;
- * everything else is read as data, and if it can be packed codes, too, that is said as well.
+ * imsat info FILE: what a file holds. Models and indexes are safetensors files (eight bytes of
+ * a length, then '{') whose header states a format of ours; everything else is read as data,
+ * and if it can be packed codes, too, that is said as well.
  */
 #include "cli.h"
 
@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_AT_A_TIME = 256, HEAD = 2048 };
+enum { ROWS_AT_A_TIME = 256, HEAD = 1 << 16 };
 
 typedef enum file_kind { KIND_DATA, KIND_MODEL, KIND_INDEX } file_kind;
 
 static file_kind kind_of(const char *path)
 {
-    char head[HEAD + 1] = {0};
+    static char head[HEAD + 1];
     FILE *file = fopen(path, "rb");
     const size_t got = file ? fread(head, 1, HEAD, file) : 0;
     if (file)
@@ -24,7 +24,9 @@ static file_kind kind_of(const char *path)
     /* Headers are below 16 MB: the high bytes of the length are 0, and no text is. */
     if (got < 9 || head[8] != '{' || memcmp(head + 3, "\0\0\0\0\0", 5) != 0)
         return KIND_DATA;
-    return strstr(head + 8, "\"format\":\"imsat-index-") ? KIND_INDEX : KIND_MODEL;
+    if (strstr(head + 8, "\"format\":\"imsat-index-"))
+        return KIND_INDEX;
+    return strstr(head + 8, "\"format\":\"imsat-") ? KIND_MODEL : KIND_DATA;
 }
 
 /* ---- models ---------------------------------------------------------------------- */

@@ -15,7 +15,8 @@ size_t im_dtype_size(im_dtype dtype)
     case IM_U8: return 1;
     case IM_I16:
     case IM_U16:
-    case IM_F16: return 2;
+    case IM_F16:
+    case IM_BF16: return 2;
     case IM_I32:
     case IM_U32:
     case IM_F32: return 4;
@@ -28,7 +29,7 @@ size_t im_dtype_size(im_dtype dtype)
 
 bool im_dtype_is_float(im_dtype dtype)
 {
-    return dtype == IM_F16 || dtype == IM_F32 || dtype == IM_F64;
+    return dtype == IM_F16 || dtype == IM_BF16 || dtype == IM_F32 || dtype == IM_F64;
 }
 
 bool im_dtype_is_wide(im_dtype dtype)
@@ -62,6 +63,14 @@ static inline float half_value(uint16_t half)
         bits = sign | 0x7f800000U | fraction << 13;
     else
         bits = sign | (exponent + 112) << 23 | fraction << 13;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline float upper_half(uint16_t half)
+{
+    const uint32_t bits = (uint32_t)half << 16;
+    float value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
@@ -110,6 +119,7 @@ static inline float half_value(uint16_t half)
     DEFINE_RUN(OUT##_i64, OUT, int64_t, uint64_t, __builtin_bswap64, SAME)                    \
     DEFINE_RUN(OUT##_u64, OUT, uint64_t, uint64_t, __builtin_bswap64, SAME)                   \
     DEFINE_RUN(OUT##_f16, OUT, uint16_t, uint16_t, __builtin_bswap16, half_value)             \
+    DEFINE_RUN(OUT##_bf16, OUT, uint16_t, uint16_t, __builtin_bswap16, upper_half)            \
     DEFINE_RUN(OUT##_f32, OUT, float, uint32_t, __builtin_bswap32, SAME)                      \
     DEFINE_RUN(OUT##_f64, OUT, double, uint64_t, __builtin_bswap64, SAME)                     \
     void im_elements_##OUT(OUT *out, const im_elements *in)                                   \
@@ -125,6 +135,7 @@ static inline float half_value(uint16_t half)
         case IM_I64: OUT##_i64(out, in); break;                                               \
         case IM_U64: OUT##_u64(out, in); break;                                               \
         case IM_F16: OUT##_f16(out, in); break;                                               \
+        case IM_BF16: OUT##_bf16(out, in); break;                                             \
         case IM_F32: OUT##_f32(out, in); break;                                               \
         case IM_F64: OUT##_f64(out, in); break;                                               \
         }                                                                                     \

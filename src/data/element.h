@@ -21,6 +21,7 @@ typedef enum im_dtype {
     IM_I64,
     IM_U64,
     IM_F16,
+    IM_BF16, /* the upper half of a float */
     IM_F32,
     IM_F64
 } im_dtype;

@@ -20,7 +20,14 @@ typedef enum im_tensor_type {
     IM_TENSOR_I64,
     IM_TENSOR_U8,
     IM_TENSOR_U32,
-    IM_TENSOR_U64
+    IM_TENSOR_U64,
+    /* Only in files of others. */
+    IM_TENSOR_BOOL,
+    IM_TENSOR_I8,
+    IM_TENSOR_I16,
+    IM_TENSOR_U16,
+    IM_TENSOR_F16,
+    IM_TENSOR_BF16
 } im_tensor_type;
 
 /* The tensor type of im_real. */

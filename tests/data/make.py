@@ -6,6 +6,7 @@ tests/peers/formats.py writes them anew and reads those.
 
     tests/data/make.py [FOLDER]
 """
+import json
 import os
 import sys
 import zipfile
@@ -46,7 +47,31 @@ def vectors(put):
             rows.tofile(file)
 
 
-WRITERS = [npz, vectors]
+def safetensors(put):
+    """A length, a header of JSON, padded to a multiple of 8 as the library of the format does,
+    and the tensors."""
+    def write(path, **tensors):
+        header, at = {"__metadata__": {"made": "by hand"}}, 0
+        for name, (kind, array) in tensors.items():
+            header[name] = {"dtype": kind, "shape": array.shape,
+                            "data_offsets": [at, at + array.nbytes]}
+            at += array.nbytes
+        text = json.dumps(header).encode()
+        text += b" " * (-len(text) % 8)
+        with open(path, "wb") as file:
+            file.write(len(text).to_bytes(8, "little") + text)
+            for _, array in tensors.values():
+                array.tofile(file)
+
+    write(put("one.safetensors", FLOATS), only=("F32", FLOATS))
+    brain = (FLOATS.view("<u4") >> 16).astype("<u2")  # exact: few bits are set
+    write(put("several.safetensors:half", FLOATS), half=("F16", FLOATS.astype("<f2")),
+          brain=("BF16", brain), y=("I64", LABELS), x=("U8", COUNT.astype("u1")))
+    put("several.safetensors:brain", FLOATS)
+    put("several.safetensors", COUNT, LABELS)
+
+
+WRITERS = [npz, vectors, safetensors]
 
 
 def write(folder):

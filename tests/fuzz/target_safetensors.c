@@ -3,15 +3,19 @@
  * differ, and a file written from what was read is the same once more. */
 #include "data/safetensors.h"
 
+#include "rows.h"
 #include "tensors.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST = 2048 };
 
 static const size_t WIDTH[] = {
     [IM_TENSOR_F32] = 4, [IM_TENSOR_F64] = 8, [IM_TENSOR_I32] = 4, [IM_TENSOR_I64] = 8,
-    [IM_TENSOR_U8] = 1,  [IM_TENSOR_U32] = 4, [IM_TENSOR_U64] = 8};
+    [IM_TENSOR_U8] = 1,  [IM_TENSOR_U32] = 4, [IM_TENSOR_U64] = 8, [IM_TENSOR_BOOL] = 1,
+    [IM_TENSOR_I8] = 1,  [IM_TENSOR_I16] = 2, [IM_TENSOR_U16] = 2, [IM_TENSOR_F16] = 2,
+    [IM_TENSOR_BF16] = 2};
 
 static void begin(void)
 {
@@ -95,6 +99,18 @@ static void check_written(const im_safetensors *file)
     im_safetensors_clear(&again);
 }
 
+/* A tensor, or the only one, as data. */
+static void check_data(const char *path, const uint8_t *input, size_t size)
+{
+    static fuzz_rows rows;
+    char inside[32];
+    fuzz_files_clear();
+    fuzz_file_put(path, input, size);
+    rows_read(&rows, path, size, NULL);
+    snprintf(inside, sizeof inside, "%s:b", path);
+    rows_read(&rows, inside, size, NULL);
+}
+
 static bool run(const uint8_t *input, size_t size)
 {
     imsat_error err = {{0}};
@@ -109,6 +125,7 @@ static bool run(const uint8_t *input, size_t size)
     check_tensors(&file, size);
     check_entries(&file);
     check_written(&file);
+    check_data("fuzzed.tensors", input, size);
     im_safetensors_clear(&file);
     return true;
 }

@@ -41,6 +41,20 @@ static void every_half_is_right(void **state)
     }
 }
 
+static void a_bfloat_is_half_of_a_float(void **state)
+{
+    (void)state;
+    const uint16_t halves[] = {0x3f80, 0xc020, 0x0001, 0x7f7f};
+    const float expected[] = {1, -2.5f, 0x1p-133f, 0x1.fep127f};
+    const im_elements in = {(const unsigned char *)halves, 2, 4, IM_BF16, false};
+    float floats[4];
+    double doubles[4];
+    im_elements_float(floats, &in);
+    im_elements_double(doubles, &in);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(floats[i] == expected[i] && doubles[i] == (double)expected[i]);
+}
+
 static void integers_are_rounded_once(void **state)
 {
     (void)state;
@@ -72,7 +86,7 @@ static void strides_and_odd_addresses(void **state)
 static void sizes_and_kinds(void **state)
 {
     (void)state;
-    static const size_t sizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8};
+    static const size_t sizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8};
     for (im_dtype t = IM_BOOL; t <= IM_F64; t++) {
         assert_int_equal(im_dtype_size(t), sizes[t]);
         assert_int_equal(im_dtype_is_float(t), t >= IM_F16);
@@ -83,6 +97,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_half_is_right),
+        cmocka_unit_test(a_bfloat_is_half_of_a_float),
         cmocka_unit_test(integers_are_rounded_once),
         cmocka_unit_test(strides_and_odd_addresses),
         cmocka_unit_test(sizes_and_kinds),

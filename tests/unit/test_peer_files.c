@@ -36,6 +36,10 @@ static const peer_file files[] = {
     {"x.u8bin", COUNT, false, "u8bin uint8 (7, 3), mapped"},
     {"x.i8bin", COUNT, false, "i8bin int8 (7, 3), mapped"},
     {"x.ibin", COUNT, false, "ibin int32 (7, 3), mapped"},
+    {"one.safetensors", FLOATS, false, "safetensors 'only': F32 (7, 3), mapped"},
+    {"several.safetensors:half", FLOATS, false, "safetensors 'half': F16 (7, 3), in memory"},
+    {"several.safetensors:brain", FLOATS, false, "safetensors 'brain': BF16 (7, 3), "},
+    {"several.safetensors", COUNT, true, "safetensors 'x': U8 (7, 3), "},
 };
 
 static const char *path_of(const peer_file *file)

@@ -237,7 +237,7 @@ static void tensors_are_checked(void **state)
     refuse("{\"t\":{\"dtype\":\"U8\",\"shape\":[]}}", 0, "tensor 't' must have");
     refuse("{\"t\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1],\"x\":1}}", 1,
            "tensor 't' must have");
-    refuse(TENSOR("\"F16\"", "[1]", "[0,2]"), 2, "dtype 'F16'");
+    refuse(TENSOR("\"F8_E5M2\"", "[2]", "[0,2]"), 2, "dtype 'F8_E5M2'");
     refuse(TENSOR("7", "[1]", "[0,2]"), 2, "dtype");
     refuse(TENSOR("\"U8\"", "3", "[0,3]"), 3, "shape must be an array");
     refuse(TENSOR("\"U8\"", "[1,1,1,1,1]", "[0,1]"), 1, "at most 4");
