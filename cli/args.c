@@ -207,7 +207,7 @@ static int match_words(match *matches, size_t *count, cli_list *files,
         const char *word = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
         int used = 0, code = CLI_OK;
         if (plain || word[0] != '-' || !word[1]) {
-            files->items[files->count++] = word;
+            files->items[files->count++] = cli_stream_name(word, CLI_INPUT);
         } else if (strcmp(word, "--") == 0) {
             plain = 1;
         } else if (word[1] == '-') {

@@ -372,8 +372,12 @@ int cli_files_check(const cli_command *command, cli_args *args);
  * gets what is printed; to use them fails as before. Returns the exit code. */
 int cli_streams_fill(void);
 
-/* The name by which the library knows the standard output, which the line calls '-'. */
+/* The names by which the library knows the standard streams, which the line calls '-'. */
 #define CLI_STDOUT "/dev/stdout"
+#define CLI_STDIN  "/dev/stdin"
+
+/* The name of the stream if the word for a file is '-'; else the word. */
+const char *cli_stream_name(const char *word, cli_file use);
 
 /* Whether the name is that of the standard output. */
 int cli_is_stdout(const char *path);

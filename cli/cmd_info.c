@@ -17,6 +17,8 @@ typedef enum file_kind { KIND_DATA, KIND_MODEL, KIND_INDEX } file_kind;
 static file_kind kind_of(const char *path)
 {
     static char head[HEAD + 1];
+    if (cli_is_stream(path))
+        return KIND_DATA; /* what is read of it here would be gone */
     FILE *file = fopen(path, "rb");
     const size_t got = file ? fread(head, 1, HEAD, file) : 0;
     if (file)
@@ -238,7 +240,7 @@ static int info_data(const cli_command *command, const cli_args *args, const cha
     imsat_status st = imsat_data_open(&data, &path, 1, &args->data, &err);
     if (st == IMSAT_OK)
         st = summarize(&sum, data, &err);
-    if (st == IMSAT_OK)
+    if (st == IMSAT_OK && !cli_is_stream(path))
         summarize_codes(&sum, path);
     if (st != IMSAT_OK)
         code = cli_failed(command, &err);

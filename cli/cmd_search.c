@@ -39,7 +39,7 @@ static int check_line(const work *w)
         return cli_usage(w->command,
                          "--distances is for -n; with -r alone, -o holds ids and distances");
     for (size_t i = 1; i < args->files.count; i++)
-        if (strcmp(args->files.items[i], "-") == 0 && args->files.count > 2)
+        if (strcmp(args->files.items[i], CLI_STDIN) == 0 && args->files.count > 2)
             return cli_usage(w->command, "'-', the standard input, must be the only QUERIES");
     return CLI_OK;
 }
@@ -52,7 +52,7 @@ static imsat_status read_queries(work *w, imsat_error *err)
     imsat_codes_options options = args->codes;
     imsat_error why;
     options.bits = imsat_index_bits(w->index);
-    w->parsed = strcmp(args->files.items[1], "-") == 0;
+    w->parsed = strcmp(args->files.items[1], CLI_STDIN) == 0;
     if (w->parsed)
         return cli_codes_parse(&w->queries, stdin, options.bits, err);
     const imsat_status st = imsat_codes_read(&w->queries, args->files.items + 1,

@@ -70,9 +70,8 @@ static void collect(list *files, const cli_command *command, const cli_args *arg
 {
     char role[32];
     for (size_t i = 0; i < args->files.count; i++) {
-        const char *path = args->files.items[i];
         operand_role(role, sizeof role, command, i);
-        add(files, role, strcmp(path, "-") == 0 ? "/dev/stdin" : path, CLI_INPUT);
+        add(files, role, args->files.items[i], CLI_INPUT);
     }
     for (size_t g = 0; command->groups[g]; g++)
         for (size_t i = 0; i < command->groups[g]->count; i++)
@@ -132,6 +131,24 @@ static int check_output(const cli_command *command, cli_args *args, const list *
     return code;
 }
 
+/* The standard input can be read only once. */
+static int check_stdin(const cli_command *command, const list *files)
+{
+    const named *first = NULL;
+    for (size_t i = 0; i < files->count; i++) {
+        const named *file = &files->items[i];
+        if (file->use != CLI_INPUT || strcmp(file->path, CLI_STDIN) != 0)
+            continue;
+        if (first)
+            return cli_usage(command,
+                             "'-', the standard input, is %s and %s; it can be read "
+                             "only once",
+                             first->role, file->role);
+        first = file;
+    }
+    return CLI_OK;
+}
+
 int cli_files_check(const cli_command *command, cli_args *args)
 {
     const size_t most = args->files.count + args->truth.count + args->gallery.count +
@@ -143,6 +160,7 @@ int cli_files_check(const cli_command *command, cli_args *args)
         return CLI_FAILED;
     }
     collect(&files, command, args);
+    code = check_stdin(command, &files);
     for (size_t i = 0; i < files.count && code == CLI_OK; i++)
         code = check_output(command, args, &files, i);
     free(files.items);

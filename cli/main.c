@@ -7,6 +7,7 @@
 #include "imsat/process.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int run_command(int argc, char **argv)
@@ -59,6 +60,7 @@ int main(int argc, char **argv)
     /* A reader that goes away must not kill the program between two output files. */
     signal(SIGPIPE, SIG_IGN);
     imsat_guard_maps();
+    imsat_set_temporary_folder(getenv("TMPDIR"));
     cli_library_fill();
     if (argc < 2) {
         cli_print_commands(stderr);

@@ -81,7 +81,9 @@ void cli_print_markdown(FILE *out)
           "with 1\non failure, with 2 if the command line is wrong, and with 130 on Ctrl-C "
           "(143 on SIGTERM,\n129 on SIGHUP) after it has saved a checkpoint, if one was "
           "asked for. With\n`IMSAT_KERNELS=ref` in the environment training uses the plain C "
-          "kernels: slower, and\nthe same bits.\n\n",
+          "kernels: slower, and\nthe same bits. What comes from a pipe is kept in a file "
+          "without a "
+          "name in `$TMPDIR`, or\n`/tmp`, while it is needed.\n\n",
           out);
     fprintf(out, "%s %s\n\n", cli_output_rule, cli_input_rule);
     for (size_t i = 0; i < cli_commands_count; i++)

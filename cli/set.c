@@ -48,9 +48,7 @@ int cli_set_text(cli_args *args, const cli_option *option, const char *value, im
 {
     if (!*value)
         return cli_refuse(why, "empty");
-    const int output = option->file == CLI_OUTPUT || option->file == CLI_LOG;
-    *(const char **)target(args, option) =
-        output && strcmp(value, "-") == 0 ? CLI_STDOUT : value;
+    *(const char **)target(args, option) = cli_stream_name(value, option->file);
     return 0;
 }
 
@@ -60,7 +58,7 @@ int cli_set_list(cli_args *args, const cli_option *option, const char *value, im
     cli_list *list = target(args, option);
     if (!*value)
         return cli_refuse(why, "empty");
-    list->items[list->count++] = value;
+    list->items[list->count++] = cli_stream_name(value, option->file);
     return 0;
 }
 

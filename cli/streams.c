@@ -43,6 +43,18 @@ static int descriptor_of(const char *path)
     return -1;
 }
 
+const char *cli_stream_name(const char *word, cli_file use)
+{
+    if (strcmp(word, "-") != 0)
+        return word;
+    switch (use) {
+    case CLI_INPUT: return CLI_STDIN;
+    case CLI_OUTPUT:
+    case CLI_LOG: return CLI_STDOUT;
+    default: return word;
+    }
+}
+
 int cli_is_stdout(const char *path)
 {
     return descriptor_of(path) == STDOUT_FILENO || imsat_same_file(path, CLI_STDOUT);

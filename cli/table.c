@@ -254,7 +254,8 @@ const char cli_output_rule[] =
     "then goes to stderr. An output must not be an input or another output.";
 
 const char cli_input_rule[] =
-    "An input that becomes shorter while it is read is an error, and no output is made of it.";
+    "An input may be a pipe, or -, the standard input. One that becomes shorter while it is "
+    "read is an error, and no output is made of it.";
 
 const cli_command cli_commands[] = {
     {.name = "data fetch", .operands = "NAME", .summary = "download a data set of the paper",
@@ -276,8 +277,8 @@ const cli_command cli_commands[] = {
               "with, or the size of an index. A .npy file of uint8 that may hold packed codes is "
               "described as both.\n"
               "Files of data are known by what they hold, whatever they are called, and may be "
-              "compressed by gzip, zstd, xz or bzip2. The formats below are those of all "
-              "commands, of labels, too.",
+              "compressed by gzip, zstd, xz or bzip2. All this and the formats below hold for "
+              "all commands, and for labels, too.",
      .examples = "imsat info digits.csv.gz --label-column 64\n"
                  "imsat info model.safetensors --json\n"
                  "imsat info codes.index",

@@ -18,6 +18,11 @@ extern "C" {
  * at first: half of the memory that the process may use, and at least 1 GiB. */
 IMSAT_API void imsat_set_max_unpacked(size_t bytes);
 
+/* Where files without a name are kept while they are needed: what comes from a pipe, so that
+ * it can be mapped, and what goes to one in another order than it is written. It should have
+ * room for that. NULL, as it is at first: /tmp. */
+IMSAT_API void imsat_set_temporary_folder(const char *folder);
+
 /* Survive files that are lost while they are read. Data files and indexes are mapped: if one
  * of them is made shorter by someone else, or its disk fails, the next read of what is gone is
  * a SIGBUS, which ends the process. After this call such a read gives zeros, and the library

@@ -4,6 +4,7 @@
 #include "core/bytes.h"
 
 #include "core/alloc.h"
+#include "core/spool.h"
 
 #include <assert.h>
 #include <fcntl.h>
@@ -129,25 +130,49 @@ imsat_status im_bytes_open_member(im_bytes *out, const im_unpack_member *member,
     return st == IMSAT_OK ? begin_stream(out, stream, err) : st;
 }
 
-imsat_status im_bytes_open_fd(im_bytes *out, int fd, const char *path, imsat_error *err)
+static imsat_status open_regular(im_bytes *out, int fd, const struct stat *info,
+                                 const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    struct stat info;
     unsigned char head[16];
     im_map *mapped = NULL;
-    if (fstat(fd, &info) != 0)
-        return im_fail_file(err, path);
-    IM_TRY(check_kind(&info, path, err));
+    IM_TRY(check_kind(info, path, err));
     const ssize_t got = pread(fd, head, sizeof head, 0);
     if (got < 0)
         return im_fail_file(err, path);
     if (im_unpack_knows(head, (size_t)got))
         return open_stream(out, fd, path, err);
-    IM_TRY(im_map_new(&mapped, fd, (size_t)info.st_size, path, err));
+    IM_TRY(im_map_new(&mapped, fd, (size_t)info->st_size, path, err));
     *out = (im_bytes){
-        .data = im_map_data(mapped), .size = (size_t)info.st_size, .mapped = mapped};
+        .data = im_map_data(mapped), .size = (size_t)info->st_size, .mapped = mapped};
 
 cleanup:
+    return st;
+}
+
+/* What can be read only once, from front to back, and ends. */
+static bool is_pipe(const struct stat *info, int fd)
+{
+    return S_ISFIFO(info->st_mode) || S_ISSOCK(info->st_mode) ||
+           (S_ISCHR(info->st_mode) && isatty(fd));
+}
+
+imsat_status im_bytes_open_fd(im_bytes *out, int fd, const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    struct stat info;
+    int copy = -1;
+    if (fstat(fd, &info) != 0)
+        return im_fail_file(err, path);
+    if (!is_pipe(&info, fd))
+        return open_regular(out, fd, &info, path, err);
+    IM_TRY(im_spool_copy(&copy, fd, path, err));
+    st = fstat(copy, &info) == 0 ? open_regular(out, copy, &info, path, err)
+                                 : im_fail_file(err, path);
+
+cleanup:
+    if (copy >= 0)
+        close(copy);
     return st;
 }
 

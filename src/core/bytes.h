@@ -24,7 +24,8 @@ typedef struct im_bytes {
 enum { IM_BYTES_HEAD = 1 << 16 };
 
 /* A plain file is mapped, all of it. Of a compressed one (by its first bytes, whatever its
- * name) only the first ones are decompressed. A directory and an empty file are refused. */
+ * name) only the first ones are decompressed. A pipe is read to its end, to a file without a
+ * name (core/spool.h) that takes its place. A directory and an empty file are refused. */
 imsat_status im_bytes_open(im_bytes *out, const char *path, imsat_error *err);
 
 void im_bytes_clear(im_bytes *bytes);

@@ -4,6 +4,7 @@
 #include "core/writer.h"
 
 #include "core/alloc.h"
+#include "core/spool.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -63,7 +64,10 @@ static imsat_status open_file(im_writer *w, const char *path, imsat_error *err)
 /* Let what is written to a stream wait in a file that has no name. */
 static imsat_status spool(im_writer *w, imsat_error *err)
 {
-    FILE *file = tmpfile();
+    const int descriptor = im_spool_new();
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w+b");
+    if (!file && descriptor >= 0)
+        close(descriptor);
     if (!file)
         return im_fail(err, IMSAT_EIO,
                        "%s: no temporary file can be made to hold what is written to it: %s",

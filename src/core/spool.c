@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ * Files without a name; see spool.h. */
+#define _GNU_SOURCE
+#include "core/spool.h"
+
+#include "imsat/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PIECE = 1 << 16 };
+
+/* As imsat_set_temporary_folder() was called. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char folder[PATH_MAX] = "/tmp";
+
+void imsat_set_temporary_folder(const char *path)
+{
+    pthread_mutex_lock(&lock);
+    snprintf(folder, sizeof folder, "%s", path && *path ? path : "/tmp");
+    pthread_mutex_unlock(&lock);
+}
+
+static void get_folder(char out[PATH_MAX])
+{
+    pthread_mutex_lock(&lock);
+    memcpy(out, folder, PATH_MAX);
+    pthread_mutex_unlock(&lock);
+}
+
+/* Where the file system has no files without a name: one whose name goes at once. */
+static int make_and_unlink(const char *where)
+{
+    char name[PATH_MAX + 32];
+    snprintf(name, sizeof name, "%s/.imsat-XXXXXX", where);
+    const int fd = mkostemp(name, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(name);
+    return fd;
+}
+
+int im_spool_new(void)
+{
+    char where[PATH_MAX];
+    get_folder(where);
+    const int fd = open(where, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+    return fd >= 0 ? fd : make_and_unlink(where);
+}
+
+static imsat_status refuse(const char *path, imsat_error *err)
+{
+    char where[PATH_MAX];
+    const int why = errno;
+    get_folder(where);
+    return im_fail(err, IMSAT_EIO,
+                   "%.500s: cannot be kept in a temporary file in %.300s: %s; TMPDIR may name "
+                   "another folder",
+                   path, where, strerror(why));
+}
+
+static int write_all(int fd, const char *bytes, size_t size)
+{
+    while (size > 0) {
+        const ssize_t written = write(fd, bytes, size);
+        if (written < 0 && errno != EINTR)
+            return -1;
+        if (written > 0) {
+            bytes += written;
+            size -= (size_t)written;
+        }
+    }
+    return 0;
+}
+
+imsat_status im_spool_put(int *out, const void *bytes, size_t size, const char *path,
+                          imsat_error *err)
+{
+    const int file = im_spool_new();
+    if (file < 0)
+        return refuse(path, err);
+    if (write_all(file, bytes, size) != 0) {
+        const imsat_status st = refuse(path, err);
+        close(file);
+        return st;
+    }
+    *out = file;
+    return IMSAT_OK;
+}
+
+imsat_status im_spool_copy(int *out, int fd, const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    char piece[PIECE];
+    const int file = im_spool_new();
+    if (file < 0)
+        return refuse(path, err);
+    for (ssize_t got = 1; got != 0 && st == IMSAT_OK;) {
+        got = read(fd, piece, sizeof piece);
+        if (got < 0 && errno != EINTR)
+            st = im_fail_file(err, path);
+        else if (got > 0 && write_all(file, piece, (size_t)got) != 0)
+            st = refuse(path, err);
+    }
+    if (st == IMSAT_OK)
+        *out = file;
+    else
+        close(file);
+    return st;
+}
