@@ -209,6 +209,8 @@ int cli_predict(const cli_command *command, cli_args *args)
     if (st == IMSAT_OK)
         st = imsat_data_open(&data, args->files.items + 1, args->files.count - 1, &args->data,
                              &err);
+    if (st == IMSAT_OK)
+        st = imsat_data_widen(data, imsat_model_dim(model), &err);
     const int code =
         st == IMSAT_OK ? predict(command, args, model, data) : cli_failed(command, &err);
     imsat_data_free(data);

@@ -132,13 +132,13 @@ enum { FIRST_ROOM = 64 };
 void im_csr_begin(im_csr_builder *builder)
 {
     *builder = (im_csr_builder){.entries = {.size = sizeof(im_csr_entry)},
-                                .ends = {.size = sizeof(int64_t)}};
+                                .counts = {.size = sizeof(uint32_t)}};
 }
 
 void im_csr_builder_clear(im_csr_builder *builder)
 {
     im_pile_clear(&builder->entries);
-    im_pile_clear(&builder->ends);
+    im_pile_clear(&builder->counts);
     im_free(builder->row);
     im_csr_begin(builder);
 }
@@ -197,10 +197,10 @@ imsat_status im_csr_end_row(im_csr_builder *builder, const char *where, int32_t 
             return im_fail_memory(err, "sparse rows");
         *to = builder->row[e];
     }
-    int64_t *end = im_pile_next(&builder->ends);
-    if (!end)
+    uint32_t *count = im_pile_next(&builder->counts);
+    if (!count)
         return im_fail_memory(err, "sparse rows");
-    *end = (int64_t)builder->entries.count;
+    *count = (uint32_t)builder->count;
     const size_t columns =
         builder->count ? (size_t)builder->row[builder->count - 1].column + 1 : 0;
     builder->columns = columns > builder->columns ? columns : builder->columns;
@@ -250,79 +250,139 @@ static void take_entries(void *context, const void *elements, size_t count)
     }
 }
 
-static void take_ends(void *context, const void *elements, size_t count)
+/* The start of each next row. */
+static void take_counts(void *context, const void *elements, size_t count)
 {
     int64_t **to = context;
-    memcpy(*to, elements, count * sizeof **to);
-    *to += count;
+    const uint32_t *from = elements;
+    for (size_t i = 0; i < count; i++, ++*to)
+        (*to)[1] = (*to)[0] + from[i];
 }
 
 imsat_status im_csr_finish(im_csr *out, im_csr_builder *builder, size_t dim, imsat_error *err)
 {
     assert(builder->count == 0 && dim >= builder->columns && dim <= INT32_MAX);
-    const size_t rows = builder->ends.count, longest = builder->longest;
+    const size_t rows = builder->counts.count, longest = builder->longest;
     arrays made;
     const imsat_status st = arrays_new(&made, rows, builder->entries.count, err);
     if (st != IMSAT_OK)
         return st;
     arrays at = made;
-    int64_t *ends = made.start + 1;
+    int64_t *start = made.start;
     im_pile_drain(&builder->entries, take_entries, &at);
-    im_pile_drain(&builder->ends, take_ends, &ends);
+    im_pile_drain(&builder->counts, take_counts, &start);
     im_csr_builder_clear(builder);
     *out = csr_of(&made, rows, dim, longest);
     return IMSAT_OK;
 }
 
+void im_csr_count_from_one(im_csr *csr)
+{
+    int32_t *column = csr->owned[1];
+    assert(column == csr->column && csr->dim > 1);
+    for (int64_t e = 0; e < csr->start[csr->rows]; e++)
+        column[e]--;
+    csr->dim--;
+}
+
 /* ---- elements in any order ------------------------------------------------------- */
 
-/* Put the elements into their rows: a counting sort. */
-static void spread(im_csr_entry *to, int64_t *start, const im_csr_triplet *t, size_t count,
-                   size_t rows)
+typedef struct triplet {
+    uint32_t row;
+    int32_t column;
+    float value;
+} triplet;
+
+imsat_status im_csr_sort_begin(im_csr_sorter *sorter, size_t rows, imsat_error *err)
 {
+    assert(rows <= UINT32_MAX);
+    *sorter = (im_csr_sorter){.triplets = {.size = sizeof(triplet)}, .rows = rows};
+    sorter->start = im_alloc(rows + 1, sizeof *sorter->start);
+    return sorter->start ? IMSAT_OK : im_fail_memory(err, "sparse rows");
+}
+
+imsat_status im_csr_sort_add(im_csr_sorter *sorter, size_t row, int32_t column, float value,
+                             imsat_error *err)
+{
+    assert(row < sorter->rows && column >= 0);
+    triplet *to = im_pile_next(&sorter->triplets);
+    if (!to)
+        return im_fail_memory(err, "sparse rows");
+    *to = (triplet){(uint32_t)row, column, value};
+    sorter->start[row + 1]++;
+    return IMSAT_OK;
+}
+
+void im_csr_sort_clear(im_csr_sorter *sorter)
+{
+    im_pile_clear(&sorter->triplets);
+    im_free(sorter->start);
+    *sorter = (im_csr_sorter){0};
+}
+
+/* Elements on their way to their rows. */
+typedef struct spreading {
+    im_csr_entry *entries;
+    int64_t *next; /* where the next one of each row goes */
+} spreading;
+
+static void spread(void *context, const void *elements, size_t count)
+{
+    const spreading *to = context;
+    const triplet *from = elements;
     for (size_t i = 0; i < count; i++)
-        start[t[i].row + 1]++;
+        to->entries[to->next[from[i].row]++] = (im_csr_entry){from[i].column, from[i].value};
+}
+
+/* A counting sort by rows: afterwards start is where each row starts. */
+static void sort_by_rows(im_csr_entry *entries, im_csr_sorter *sorter)
+{
+    int64_t *start = sorter->start;
+    const size_t rows = sorter->rows;
+    spreading to = {entries, start};
     for (size_t r = 0; r < rows; r++)
         start[r + 1] += start[r];
-    for (size_t i = 0; i < count; i++)
-        to[start[t[i].row]++] = (im_csr_entry){t[i].column, t[i].value};
-    memmove(start + 1, start, rows * sizeof *start); /* filling moved each to its end */
+    im_pile_drain(&sorter->triplets, spread, &to);
+    memmove(start + 1, start, rows * sizeof *start); /* spreading moved each to its end */
     start[0] = 0;
 }
 
-imsat_status im_csr_from_triplets(im_csr *out, const im_csr_triplet *triplets, size_t count,
-                                  size_t rows, size_t dim, const char *name, int base,
-                                  imsat_error *err)
+/* Sort each row by columns; *longest: the elements of the longest. */
+static imsat_status sort_rows(im_csr_entry *entries, const im_csr_sorter *sorter,
+                              size_t *longest, const char *name, int base, imsat_error *err)
+{
+    for (size_t r = 0; r < sorter->rows; r++) {
+        const size_t count = (size_t)(sorter->start[r + 1] - sorter->start[r]);
+        const int32_t twice = sort_row(entries + sorter->start[r], count);
+        if (twice >= 0)
+            return im_fail(err, IMSAT_EFORMAT, "%s: row %zu, column %lld comes twice", name,
+                           r + (size_t)base, (long long)twice + base);
+        *longest = count > *longest ? count : *longest;
+    }
+    return IMSAT_OK;
+}
+
+imsat_status im_csr_sort_finish(im_csr *out, im_csr_sorter *sorter, size_t dim,
+                                const char *name, int base, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    const size_t count = sorter->triplets.count;
     arrays made = {0};
-    im_csr csr = {0};
     size_t longest = 0;
     im_csr_entry *entries = im_alloc_unset(count, sizeof *entries);
     if (!entries)
         return im_fail_memory(err, "sparse rows");
-    IM_TRY(arrays_new(&made, rows, count, err));
-    csr = csr_of(&made, rows, dim, 0);
-    spread(entries, made.start, triplets, count, rows);
-    for (size_t r = 0; r < rows; r++) {
-        im_csr_entry *row = entries + made.start[r];
-        const size_t in_row = (size_t)(made.start[r + 1] - made.start[r]);
-        const int32_t twice = sort_row(row, in_row);
-        if (twice >= 0) {
-            st = im_fail(err, IMSAT_EFORMAT, "%s: row %zu, column %lld comes twice", name,
-                         r + (size_t)base, (long long)twice + base);
-            goto cleanup;
-        }
-        longest = in_row > longest ? in_row : longest;
-    }
+    sort_by_rows(entries, sorter);
+    IM_TRY(sort_rows(entries, sorter, &longest, name, base, err));
+    IM_TRY(arrays_new(&made, 0, count, err));
     arrays at = made;
     take_entries(&at, entries, count);
-    csr.longest = longest;
-    *out = csr;
-    csr = (im_csr){0};
+    im_free(made.start);
+    made.start = sorter->start;
+    sorter->start = NULL;
+    *out = csr_of(&made, sorter->rows, dim, longest);
 
 cleanup:
     im_free(entries);
-    im_csr_clear(&csr);
     return st;
 }

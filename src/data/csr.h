@@ -58,7 +58,7 @@ typedef struct im_csr_entry {
 
 typedef struct im_csr_builder {
     im_pile entries;   /* im_csr_entry of the rows that are done */
-    im_pile ends;      /* int64_t: where each row ends */
+    im_pile counts;    /* uint32_t: how many elements each row has */
     im_csr_entry *row; /* (room) owned: of the row under way, in the order they came */
     size_t count, room;
     size_t columns, longest; /* one more than the largest column so far; the longest row */
@@ -78,18 +78,26 @@ imsat_status im_csr_end_row(im_csr_builder *builder, const char *where, int32_t 
 imsat_status im_csr_finish(im_csr *out, im_csr_builder *builder, size_t dim, imsat_error *err);
 void im_csr_builder_clear(im_csr_builder *builder);
 
+/* Columns of rows that were built count from 1, and there is no column 0: count from 0. */
+void im_csr_count_from_one(im_csr *csr);
+
 /* ---- for readers: elements in any order -------------------------------------------- */
 
-typedef struct im_csr_triplet {
-    uint32_t row;
-    int32_t column;
-    float value;
-} im_csr_triplet;
+typedef struct im_csr_sorter {
+    im_pile triplets; /* row, column and value of each */
+    int64_t *start;   /* (rows + 1) owned: of row i, so far, the number of elements at i + 1 */
+    size_t rows;
+} im_csr_sorter;
 
-/* Elements with rows below `rows` and columns in [0, dim). An element that comes twice is
- * refused, rows and columns counted from `base` on. */
-imsat_status im_csr_from_triplets(im_csr *out, const im_csr_triplet *triplets, size_t count,
-                                  size_t rows, size_t dim, const char *name, int base,
-                                  imsat_error *err);
+/* For at most 2^32 rows. */
+imsat_status im_csr_sort_begin(im_csr_sorter *sorter, size_t rows, imsat_error *err);
+imsat_status im_csr_sort_add(im_csr_sorter *sorter, size_t row, int32_t column, float value,
+                             imsat_error *err);
+
+/* All elements are there. An element that comes twice is refused, rows and columns counted
+ * from `base` on. The sorter is of no use afterwards. */
+imsat_status im_csr_sort_finish(im_csr *out, im_csr_sorter *sorter, size_t dim,
+                                const char *name, int base, imsat_error *err);
+void im_csr_sort_clear(im_csr_sorter *sorter);
 
 #endif

@@ -2,16 +2,21 @@
  *
  * .npz, numpy's archive of arrays: a zip archive (zip.h) with a member NAME.npy for each,
  * stored by np.savez() and deflated by np.savez_compressed(). A stored array is used where it
- * lies, as an .npy file is; a deflated one is decompressed to memory.
+ * lies, as an .npy file is; a deflated one is decompressed to memory. A sparse matrix of scipy
+ * is such an archive, too (scipy.h).
  */
+#define _GNU_SOURCE
 #include "core/alloc.h"
 #include "data/inside.h"
+#include "data/scipy.h"
 #include "data/zip.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const char ENDING[] = ".npy";
+
+enum { FORMAT_ROOM = 16, FORMAT_MOST = 1 << 12 };
 
 /* The archive being read. */
 typedef struct archive {
@@ -79,6 +84,43 @@ cleanup:
     return st;
 }
 
+/* The text of an array that is one, as scipy writes it: the last bytes of the member, of which
+ * some may be 0. Longer ones are not looked for. */
+static imsat_status read_text(char text[FORMAT_ROOM], const archive *a, const char *name,
+                              const im_read_request *request, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_bytes member = {0};
+    size_t i = 0, used = 0;
+    while (strcmp(a->names[i], name) != 0)
+        i++;
+    IM_TRY(im_zip_open(&member, &a->zip.members[a->members[i]], a->bytes, request->path, err));
+    IM_TRY(im_bytes_need(&member, FORMAT_MOST, err));
+    const unsigned char *newline = memrchr(member.data, '\n', member.size);
+    const unsigned char *at = newline ? newline + 1 : member.data + member.size;
+    for (; at < member.data + member.size && used + 1 < FORMAT_ROOM; at++)
+        if (*at)
+            text[used++] = (char)*at;
+    text[used] = 0;
+
+cleanup:
+    im_bytes_clear(&member);
+    return st;
+}
+
+/* A sparse matrix, of the arrays that it is made of. */
+static imsat_status read_sparse(im_block *out, const archive *a, const im_inside *inside,
+                                const im_read_request *request, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    char format[FORMAT_ROOM];
+    IM_TRY(read_text(format, a, "format", request, err));
+    IM_TRY(im_scipy_read(out, inside, format, a->bytes->size, request, err));
+
+cleanup:
+    return st;
+}
+
 /* A stored array lies in the bytes of the file, which the block keeps from now on. */
 static void keep_file(im_block *block, im_bytes *bytes)
 {
@@ -102,6 +144,11 @@ static imsat_status npz_read(im_block *out, im_bytes *bytes, const im_read_reque
                               .count = a.arrays,
                               .read = read_array,
                               .context = &a};
+    if (im_scipy_fits(&inside) && !request->inside) {
+        IM_TRY(read_sparse(out, &a, &inside, request, err));
+        im_bytes_clear(bytes);
+        goto cleanup;
+    }
     IM_TRY(im_inside_read(out, &inside, request, err));
     keep_file(out, bytes);
 

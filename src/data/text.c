@@ -88,6 +88,27 @@ cleanup:
     return st;
 }
 
+imsat_status im_text_line(im_text *text, const char **line, size_t *size, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    *line = NULL;
+    if (text->at == text->end)
+        IM_TRY(im_text_next(text, err));
+    if (text->at == text->end)
+        return IMSAT_OK;
+    const char *newline = memchr(text->at, '\n', (size_t)(text->end - text->at));
+    const char *end = newline ? newline : text->end;
+    *line = text->at;
+    *size = (size_t)(end - text->at);
+    if (*size > 0 && end[-1] == '\r')
+        --*size;
+    text->at = newline ? newline + 1 : text->end;
+    text->line++;
+
+cleanup:
+    return st;
+}
+
 void im_text_clear(im_text *text)
 {
     im_free(text->window);

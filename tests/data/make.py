@@ -12,6 +12,9 @@ import sys
 import zipfile
 
 import numpy as np
+import scipy.io
+import scipy.sparse
+import sklearn.datasets
 
 ROWS, DIM = 7, 3
 COUNT = np.arange(ROWS * DIM).reshape(ROWS, DIM)
@@ -71,7 +74,25 @@ def safetensors(put):
     put("several.safetensors", COUNT, LABELS)
 
 
-WRITERS = [npz, vectors, safetensors]
+def sparse(put):
+    """Matrices of scipy, also by Matrix Market, and svmlight of scikit-learn."""
+    rows = scipy.sparse.csr_matrix(FLOATS)
+    scipy.sparse.save_npz(put("csr.npz", FLOATS), rows)
+    scipy.sparse.save_npz(put("csc.npz", FLOATS), rows.tocsc(), compressed=False)
+    scipy.io.mmwrite(put("sparse.mtx", FLOATS), rows)
+    scipy.io.mmwrite(put("dense.mtx", FLOATS), FLOATS)
+    pattern = (COUNT % 2).astype(float)
+    scipy.io.mmwrite(put("pattern.mtx", pattern), scipy.sparse.coo_matrix(pattern), field="pattern")
+    dump = sklearn.datasets.dump_svmlight_file
+    dump(FLOATS, LABELS, put("from0.svm", FLOATS, LABELS))
+    dump(FLOATS, LABELS, put("from1.svm", FLOATS, LABELS), zero_based=False)
+    # Without a column 0 only the comment says from where columns count.
+    shifted = np.hstack([np.zeros((ROWS, 1), np.float32), FLOATS])
+    dump(shifted, LABELS, put("said.svm", shifted, LABELS), comment="by hand",
+         query_id=np.arange(ROWS))
+
+
+WRITERS = [npz, vectors, safetensors, sparse]
 
 
 def write(folder):

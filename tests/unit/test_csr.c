@@ -160,36 +160,70 @@ static void test_builder_grows(void **state)
     im_csr_clear(&csr);
 }
 
-static imsat_status from_triplets(void *context, imsat_error *err)
+static imsat_status sort(void *context, imsat_error *err)
 {
-    const im_csr_triplet triplets[] = {{2, 5, 6}, {0, 4, 5}, {2, 0, 1}, {0, 1, 2}};
+    imsat_status st = IMSAT_OK;
+    im_csr_sorter sorter = {0};
     im_csr *out = context;
-    const imsat_status st = im_csr_from_triplets(out, triplets, 4, ROWS, DIM, "x", 1, err);
-    if (st != IMSAT_OK)
-        return st;
+    IM_TRY(im_csr_sort_begin(&sorter, ROWS, err));
+    IM_TRY(im_csr_sort_add(&sorter, 2, 5, 6, err));
+    IM_TRY(im_csr_sort_add(&sorter, 0, 4, 5, err));
+    IM_TRY(im_csr_sort_add(&sorter, 2, 0, 1, err));
+    IM_TRY(im_csr_sort_add(&sorter, 0, 1, 2, err));
+    IM_TRY(im_csr_sort_finish(out, &sorter, DIM, "x", 1, err));
     assert_rows(out);
     im_csr_clear(out);
-    return IMSAT_OK;
+
+cleanup:
+    im_csr_sort_clear(&sorter);
+    return st;
 }
 
-static void test_triplets(void **state)
+static void test_sorter(void **state)
 {
     (void)state;
     imsat_error err;
     im_csr csr = {0};
-    assert_ok(from_triplets(&csr, &err), &err);
-    assert_int_equal(fail_each(from_triplets, &csr), 4);
-    const im_csr_triplet twice[] = {{2, 5, 6}, {0, 4, 5}, {2, 5, 1}};
-    assert_refused(im_csr_from_triplets(&csr, twice, 3, ROWS, DIM, "x", 1, &err), &err,
-                   IMSAT_EFORMAT, "x: row 3, column 6 comes twice");
+    im_csr_sorter sorter;
+    assert_ok(sort(&csr, &err), &err);
+    assert_true(fail_each(sort, &csr) >= 6);
+    assert_ok(im_csr_sort_begin(&sorter, ROWS, &err), &err);
+    assert_ok(im_csr_sort_add(&sorter, 2, 5, 6, &err), &err);
+    assert_ok(im_csr_sort_add(&sorter, 0, 5, 6, &err), &err);
+    assert_ok(im_csr_sort_add(&sorter, 2, 5, 1, &err), &err);
+    assert_refused(im_csr_sort_finish(&csr, &sorter, DIM, "x", 1, &err), &err, IMSAT_EFORMAT,
+                   "x: row 3, column 6 comes twice");
+    im_csr_sort_clear(&sorter);
+}
+
+static void test_columns_from_one(void **state)
+{
+    (void)state;
+    imsat_error err;
+    im_csr_builder builder;
+    im_csr csr;
+    im_csr_begin(&builder);
+    assert_ok(im_csr_add(&builder, 1, 7, &err), &err);
+    assert_ok(im_csr_add(&builder, 3, 8, &err), &err);
+    assert_ok(im_csr_end_row(&builder, "x", 0, &err), &err);
+    assert_ok(im_csr_finish(&csr, &builder, 4, &err), &err);
+    im_csr_count_from_one(&csr);
+    assert_int_equal(csr.dim, 3);
+    assert_int_equal(csr.column[0], 0);
+    assert_int_equal(csr.column[1], 2);
+    im_csr_clear(&csr);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_view),          cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_builder),       cmocka_unit_test(test_builder_refuses_twice),
-        cmocka_unit_test(test_builder_grows), cmocka_unit_test(test_triplets),
+        cmocka_unit_test(test_view),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_builder),
+        cmocka_unit_test(test_builder_refuses_twice),
+        cmocka_unit_test(test_builder_grows),
+        cmocka_unit_test(test_sorter),
+        cmocka_unit_test(test_columns_from_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,8 +12,10 @@ enum { ROWS = 7, DIM = 3 };
 
 /* What a file holds: element i, counted along the rows. */
 typedef enum values {
-    FLOATS, /* i / 4 - 2 */
-    COUNT   /* i */
+    FLOATS,  /* i / 4 - 2 */
+    COUNT,   /* i */
+    PATTERN, /* i % 2 */
+    SHIFTED  /* a column of zeros, and FLOATS */
 } values;
 
 typedef struct peer_file {
@@ -40,6 +42,14 @@ static const peer_file files[] = {
     {"several.safetensors:half", FLOATS, false, "safetensors 'half': F16 (7, 3), in memory"},
     {"several.safetensors:brain", FLOATS, false, "safetensors 'brain': BF16 (7, 3), "},
     {"several.safetensors", COUNT, true, "safetensors 'x': U8 (7, 3), "},
+    {"csr.npz", FLOATS, false, "npz, csr of scipy (7, 3), sparse, 20 elements"},
+    {"csc.npz", FLOATS, false, "npz, csc of scipy (7, 3), sparse, 20 elements"},
+    {"sparse.mtx", FLOATS, false, "Matrix Market (7, 3), sparse, 20 elements"},
+    {"dense.mtx", FLOATS, false, "Matrix Market (7, 3), as float32 in memory"},
+    {"pattern.mtx", PATTERN, false, "Matrix Market (7, 3), sparse, 10 elements"},
+    {"from0.svm", FLOATS, true, "svmlight (7, 3), sparse, 20 elements, columns from 0, with"},
+    {"from1.svm", FLOATS, true, "svmlight (7, 3), sparse, 20 elements, columns from 1, with"},
+    {"said.svm", SHIFTED, true, "svmlight (7, 4), sparse, 20 elements, columns from 0, with"},
 };
 
 static const char *path_of(const peer_file *file)
@@ -49,13 +59,19 @@ static const char *path_of(const peer_file *file)
     return path;
 }
 
+static float value_of(values of, size_t i)
+{
+    return of == COUNT ? (float)i : of == PATTERN ? (float)(i % 2) : (float)i / 4 - 2;
+}
+
 static void check(const peer_file *file)
 {
-    float expected[ROWS * DIM];
+    float expected[ROWS * (DIM + 1)] = {0};
+    const size_t before = file->values == SHIFTED ? 1 : 0, dim = DIM + before;
     for (size_t i = 0; i < ROWS * DIM; i++)
-        expected[i] = file->values == FLOATS ? (float)i / 4 - 2 : (float)i;
+        expected[i / DIM * dim + before + i % DIM] = value_of(file->values, i);
     imsat_data *data = open_with(path_of(file), NULL);
-    assert_rows(data, expected, ROWS, DIM);
+    assert_rows(data, expected, ROWS, dim);
     const char *description = imsat_data_describe(data, 0);
     if (!strstr(description, file->description))
         fail_msg("%s is '%s', not '%s'", file->name, description, file->description);
@@ -77,8 +93,10 @@ static void numbers_are_those_that_were_written(void **state)
 static void labels_are_read_by_themselves(void **state)
 {
     (void)state;
-    static const peer_file with_labels[] = {
-        {.name = "deflated.npz"}, {.name = "deflated.npz:y"}, {.name = "several.npz:y"}};
+    static const peer_file with_labels[] = {{.name = "deflated.npz"},
+                                            {.name = "deflated.npz:y"},
+                                            {.name = "several.npz:y"},
+                                            {.name = "from0.svm"}};
     for (size_t f = 0; f < sizeof with_labels / sizeof *with_labels; f++) {
         const char *path = path_of(&with_labels[f]);
         int32_t *labels = NULL;
