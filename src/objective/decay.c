@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * See decay.h. */
+ *
+ * See decay.h. The sum runs in lanes: one term after the other, it was 10 % of what a step of
+ * deep-rim on sparse rows took of two processors, all of it on one. */
 #include "objective/decay.h"
+
+#include "core/lanes.h"
 
 double im_decay_loss(const im_net *net, double rate)
 {
@@ -9,8 +13,7 @@ double im_decay_loss(const im_net *net, double rate)
         return 0; /* most methods have none, and need not read all weights for it */
     for (size_t l = 0; l < net->layers; l++) {
         const im_layer *layer = &net->layer[l];
-        for (size_t i = 0; i < layer->out * layer->in; i++)
-            sum += (double)layer->w[i] * layer->w[i];
+        sum += im_lanes_sq_deviation(layer->w, 0, layer->out * layer->in);
     }
     return rate / 2 * sum;
 }
