@@ -9,6 +9,7 @@
 
 #include "core/alloc.h"
 #include "core/lanes.h"
+#include "core/transpose.h"
 
 #include <assert.h>
 
@@ -78,6 +79,9 @@ void im_sparse_input_end(im_sparse_input *in)
         im_sparse_turn(&in->rows, in->turned_start, in->turned_column, in->turned_value);
 }
 
+/* Factors are one panel of which the columns beyond `count` are not set: what comes of them is
+ * not looked at. */
+
 /* ---- products -------------------------------------------------------------- */
 
 size_t im_sparse_input_packed(size_t dim, size_t units)
@@ -101,7 +105,7 @@ void im_sparse_input_pack(im_real *factor, const im_real *w, size_t dim, size_t 
                           const im_real *background)
 {
     assert(count <= IM_GEMM_NR);
-    im_gemm_pack(factor, w, dim, IM_TRANS, dim, count, 0, 1);
+    im_transpose(factor, IM_GEMM_NR, w, dim, count, dim);
     for (size_t u = 0; background && u < count; u++)
         factor[dim * IM_GEMM_NR + u] = (im_real)dot(w + u * dim, background, dim);
 }
@@ -137,7 +141,7 @@ void im_sparse_input_gradient(const im_sparse_input *in, const im_gemm_kernel *k
     im_real *factor = in->factor[thread];
     if (count == 0)
         return;
-    im_gemm_pack(factor, dz, lddz, IM_TRANS, in->rows.rows, count, 0, 1);
+    im_transpose(factor, IM_GEMM_NR, dz, lddz, count, in->rows.rows);
     im_sparse_multiply_turned(kernel, dw, lddw, &in->turned, column, columns, factor, count,
                               NULL);
     if (in->background)
