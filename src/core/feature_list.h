@@ -19,4 +19,5 @@ IM_FEATURE(PNG, "png", "libpng", "libpng-dev", "is a PNG image")
 IM_FEATURE(JPEG, "jpeg", "libjpeg", "libjpeg-dev", "is a JPEG image")
 IM_FEATURE(WEBP, "webp", "libwebp", "libwebp-dev", "is a WebP image")
 IM_FEATURE(CURL, "curl", "libcurl", "libcurl4-openssl-dev", "is to be downloaded")
+IM_FEATURE(FFTW, "fftw", "fftw3", "libfftw3-dev", "needs Fourier transforms")
 /* clang-format on */
