@@ -21,6 +21,11 @@ typedef struct im_image {
  * in a row or a column. A file of 30 bytes can claim any number of them. */
 enum { IM_IMAGE_MAX_PIXELS = 1 << 27, IM_IMAGE_MAX_SIDE = 1 << 20 };
 
+/* The most pixels of a file by its size: some, and so many a byte. A blank page of black and
+ * white is 8,256 a byte as PNG, which cannot do better. WebP can, without a limit: 200 bytes
+ * would take seconds, and a gigabyte. */
+enum { IM_IMAGE_FREE_PIXELS = 1 << 22, IM_IMAGE_PIXELS_A_BYTE = 8300 };
+
 /* Whether a file that begins with these bytes is a picture, of a kind that is known: 12 bytes
  * tell. */
 bool im_image_knows(const unsigned char *head, size_t size);

@@ -25,6 +25,10 @@ extern const im_image_codec im_image_png, im_image_jpeg, im_image_webp;
 /* Refuse a picture without pixels or with too many, before any memory is taken for them. */
 imsat_status im_image_check(size_t height, size_t width, const char *path, imsat_error *err);
 
+/* The same, and a file of `bytes` that claims more pixels than one of its size may have. */
+imsat_status im_image_check_file(size_t height, size_t width, size_t bytes, const char *path,
+                                 imsat_error *err);
+
 /* A picture whose pixels are not set, of 1 to 4 channels: 2 and 4 are gray and color with
  * their opacity. The size is checked. */
 imsat_status im_image_new(im_image *out, size_t height, size_t width, size_t channels,

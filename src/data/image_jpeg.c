@@ -144,6 +144,7 @@ static imsat_status read_file(reading *r)
     jpeg_read_header(&r->jpeg, TRUE);
     const size_t height = r->jpeg.image_height, width = r->jpeg.image_width;
     const size_t channels = choose_colors(&r->jpeg);
+    IM_TRY(im_image_check_file(height, width, r->size, r->path, r->err));
     IM_TRY(im_image_new(&r->image, height, width, channels == 1 ? 1 : 3, r->path, r->err));
     if (channels == 4) {
         r->row = im_alloc_unset(width, 4);

@@ -21,6 +21,22 @@ imsat_status im_image_check(size_t height, size_t width, const char *path, imsat
     return IMSAT_OK;
 }
 
+imsat_status im_image_check_file(size_t height, size_t width, size_t bytes, const char *path,
+                                 imsat_error *err)
+{
+    const imsat_status st = im_image_check(height, width, path, err);
+    if (st != IMSAT_OK)
+        return st;
+    const size_t pixels = height * width;
+    if (pixels <= IM_IMAGE_FREE_PIXELS ||
+        (pixels - IM_IMAGE_FREE_PIXELS) / IM_IMAGE_PIXELS_A_BYTE < bytes)
+        return IMSAT_OK;
+    return im_fail(err, IMSAT_EFORMAT,
+                   "%s: an image of %zu x %zu pixels in %zu bytes, which hold almost nothing: "
+                   "it is damaged or blank; make it smaller",
+                   path, height, width, bytes);
+}
+
 imsat_status im_image_new(im_image *out, size_t height, size_t width, size_t channels,
                           const char *path, imsat_error *err)
 {

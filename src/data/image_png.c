@@ -28,7 +28,7 @@ enum { ROW_ROOM = 16 * IM_IMAGE_MAX_SIDE };
 
 typedef struct reading {
     const unsigned char *data; /* what is left of the file */
-    size_t size;
+    size_t size, file_size;    /* of it, and of the whole */
     const char *path;
     im_image image;
     png_structp png;
@@ -114,7 +114,7 @@ static imsat_status read_file(reading *r)
     png_read_info(r->png, r->info);
     const size_t height = png_get_image_height(r->png, r->info);
     const size_t width = png_get_image_width(r->png, r->info);
-    IM_TRY(im_image_check(height, width, r->path, r->err));
+    IM_TRY(im_image_check_file(height, width, r->file_size, r->path, r->err));
     const int passes = set_transforms(r);
     const size_t channels = png_get_channels(r->png, r->info);
     IM_TRY(im_image_new(&r->image, height, width, channels, r->path, r->err));
@@ -130,8 +130,12 @@ static imsat_status png_decode(im_image *out, const unsigned char *data, size_t 
                                const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    reading r = {
-        .data = data, .size = size, .path = path, .most = size + ROW_ROOM, .err = err};
+    reading r = {.data = data,
+                 .size = size,
+                 .file_size = size,
+                 .path = path,
+                 .most = size + ROW_ROOM,
+                 .err = err};
     r.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &r, on_error, on_warning, &r,
                                      take_memory, give_memory);
     if (!r.png)

@@ -42,8 +42,9 @@ static imsat_status webp_decode(im_image *out, const unsigned char *data, size_t
         return im_fail(err, IMSAT_EFORMAT,
                        "%s: is an animation; imsat reads WebP files of one picture", path);
     const bool alpha = config.input.has_alpha;
-    IM_TRY(im_image_new(&image, (size_t)config.input.height, (size_t)config.input.width,
-                        alpha ? 4 : 3, path, err));
+    const size_t height = (size_t)config.input.height, width = (size_t)config.input.width;
+    IM_TRY(im_image_check_file(height, width, size, path, err));
+    IM_TRY(im_image_new(&image, height, width, alpha ? 4 : 3, path, err));
     const size_t stride = image.width * image.channels;
     config.output.colorspace = alpha ? MODE_RGBA : MODE_RGB;
     config.output.is_external_memory = 1;

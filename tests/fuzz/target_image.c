@@ -16,7 +16,8 @@ enum { MOST = 2048, SMALL = 1 << 16 /* pixels of a picture that is looked at */ 
 /* The pixels that a file may have, as ours and as those of the library, of four bytes each. */
 static void begin(void)
 {
-    fuzz_allow((size_t)8 * IM_IMAGE_MAX_PIXELS, 4);
+    const size_t pixels = IM_IMAGE_FREE_PIXELS + (size_t)MOST * IM_IMAGE_PIXELS_A_BYTE;
+    fuzz_allow(8 * pixels + (1 << 20), 4);
 }
 
 /* The least and the largest value of a channel. */

@@ -176,6 +176,15 @@ static void set_png_size(uint32_t width, uint32_t height)
         file[29 + i] = (unsigned char)(~crc >> (24 - 8 * i));
 }
 
+/* Both sizes, of two bytes. */
+static void set_jpeg_size(unsigned char high, unsigned char low)
+{
+    size_t at = 2; /* the segment SOF0: length, bits, height, width */
+    while (file[at + 1] != 0xc0)
+        at += 2 + (size_t)(file[at + 2] << 8 | file[at + 3]);
+    memcpy(file + at + 5, (unsigned char[]){high, low, high, low}, 4);
+}
+
 /* Refused by its header: no memory is taken for pixels, and no time. */
 static void a_picture_that_is_too_large_is_refused(void **state)
 {
@@ -196,12 +205,34 @@ static void a_picture_that_is_too_large_is_refused(void **state)
     }
     if (imsat_feature_built(IM_FEATURE_JPEG)) {
         const size_t size = load("rgb444.jpg");
-        size_t at = 2; /* the segment SOF0: length, bits, height, width */
-        while (file[at + 1] != 0xc0)
-            at += 2 + (size_t)(file[at + 2] << 8 | file[at + 3]);
-        memset(file + at + 5, 0xfd, 4); /* libjpeg itself has a limit of 65500 */
+        set_jpeg_size(0xfd, 0xfd); /* libjpeg itself has a limit of 65500 */
         assert_damaged(size, "pixels; imsat reads at most");
     }
+}
+
+/* 4000 x 4000 in some hundred bytes: no memory is taken for them. */
+static void a_picture_that_its_file_cannot_hold_is_refused(void **state)
+{
+    (void)state;
+    const char *part = "x: an image of 4000 x 4000 pixels in ";
+    failing_alloc_arm(0);
+    if (imsat_feature_built(IM_FEATURE_PNG)) {
+        const size_t size = load("rgb.png");
+        set_png_size(4000, 4000);
+        assert_damaged(size, part);
+    }
+    if (imsat_feature_built(IM_FEATURE_JPEG)) {
+        const size_t size = load("rgb444.jpg");
+        set_jpeg_size(4000 >> 8, 4000 & 0xff);
+        assert_damaged(size, part);
+    }
+    if (imsat_feature_built(IM_FEATURE_WEBP)) {
+        const size_t size = load("lossless.webp");
+        const uint32_t sizes = 3999 | 3999 << 14; /* of 14 bits each, less 1 */
+        memcpy(file + 21, &sizes, sizeof sizes);
+        assert_damaged(size, part);
+    }
+    assert_true(failing_alloc_largest() < 1 << 22);
 }
 
 /* libpng takes a block for a chunk before it looks whether the bytes are there. */
@@ -312,6 +343,7 @@ int main(void)
         cmocka_unit_test(a_changed_byte_does_no_harm),
         cmocka_unit_test(an_animation_is_refused),
         cmocka_unit_test(a_picture_that_is_too_large_is_refused),
+        cmocka_unit_test(a_picture_that_its_file_cannot_hold_is_refused),
         cmocka_unit_test(a_chunk_that_claims_gigabytes_is_refused),
         cmocka_unit_test(an_orientation_is_applied),
         cmocka_unit_test(endless_scans_are_refused),

@@ -93,6 +93,25 @@ static void sizes_are_checked(void **state)
     assert_refused(im_image_check(5, 0, "x", &err), &err, IMSAT_EFORMAT, "none");
 }
 
+static void sizes_fit_the_file(void **state)
+{
+    (void)state;
+    imsat_error err;
+    const size_t few = IM_IMAGE_FREE_PIXELS / 4, bytes = 3000;
+    const size_t most = IM_IMAGE_FREE_PIXELS + bytes * IM_IMAGE_PIXELS_A_BYTE;
+    assert_ok(im_image_check_file(4, few, 0, "x", &err), &err);
+    assert_refused(im_image_check_file(4, few + 1, 0, "x", &err), &err, IMSAT_EFORMAT,
+                   "x: an image of 4 x 1048577 pixels; imsat reads at most");
+    assert_refused(im_image_check_file(5, few, 0, "x", &err), &err, IMSAT_EFORMAT,
+                   "x: an image of 5 x 1048576 pixels in 0 bytes, which hold almost nothing");
+    assert_ok(im_image_check_file(most / 100 - 1, 100, bytes, "x", &err), &err);
+    assert_refused(im_image_check_file(most / 100 + 1, 100, bytes, "x", &err), &err,
+                   IMSAT_EFORMAT,
+                   "in 3000 bytes, which hold almost nothing: it is damaged or "
+                   "blank; make it smaller");
+    assert_ok(im_image_check_file(1 << 13, 1 << 14, 20000, "x", &err), &err);
+}
+
 static imsat_status attempt(void *context, imsat_error *err)
 {
     im_image image = {0};
@@ -119,6 +138,7 @@ int main(void)
         cmocka_unit_test(gray_is_luma_and_color_is_gray_thrice),
         cmocka_unit_test(orientations_are_as_exif_defines_them),
         cmocka_unit_test(sizes_are_checked),
+        cmocka_unit_test(sizes_fit_the_file),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("image_pixels", tests, NULL, NULL);
