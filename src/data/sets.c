@@ -131,7 +131,7 @@ static imsat_status fetch_from(const im_set_file *file, size_t i, const char *pa
     const imsat_status st =
         url ? imsat_fetch(url, path, &own, err) : im_fail_memory(err, path);
     /* If a wrong file is there, no place has a better one. */
-    *again = (st == IMSAT_EIO || st == IMSAT_EMISMATCH) && has_place_after(file, i) &&
+    *again = url && (st == IMSAT_EIO || st == IMSAT_EMISMATCH) && has_place_after(file, i) &&
              !im_path_exists(path);
     if (*again)
         tell_given_up(options, url, path, err);
