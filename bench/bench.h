@@ -19,6 +19,10 @@ typedef struct bench {
     bool full;                   /* the sizes of docs/results.md, which take half an hour */
     const char *codes, *queries; /* .npy of 64-bit codes to search as well, or NULL */
     const char *source;          /* the project's folder, where bench/peers is */
+    bool account;                /* take accounts, too: bench/account.h */
+    struct account *accounts;
+    size_t account_count;
+    double tile, memory, held; /* limits that accounts are compared with, a second */
     struct bench_row *rows;
     size_t count;
 } bench;
@@ -54,6 +58,9 @@ void bench_peer(const bench *b, bench_row *row, const char *peer, const char *sc
 
 /* The peak, before and after all else, whichever is higher. */
 void bench_peak(bench *b);
+
+/* The peak of all threads, held for a second: operations a second. */
+double bench_held_peak(bench *b);
 
 /* The benchmarks, in the order of the table. */
 void bench_gemm(bench *b);

@@ -3,12 +3,13 @@
  * How fast we are, as a share of what this machine can do and beside the peers on the same
  * work in the same run.
  *
- *     imsat_bench [--json] [--no-peers] [--full] [--threads N] [NAME...]
+ *     imsat_bench [--json] [--no-peers] [--account] [--full] [--threads N] [NAME...]
  *
  * NAME: gemm, step, radius, kmeans, predict, sparse, search, append; all of them if none is
  * given. With --codes CODES.npy --queries QUERIES.npy, 64-bit codes of yours are searched,
- * too.
+ * too. --account says where the time of steps and predictions goes.
  */
+#include "account.h"
 #include "bench.h"
 
 #include "core/alloc.h"
@@ -97,6 +98,7 @@ static void print_table(const bench *b)
     }
     printf("\nThreads: %d. Measured peak: %.1f GFLOP/s. Ratio: times as fast as the peer.\n",
            b->threads, 1e-9 * b->peak);
+    account_print_table(b);
 }
 
 static void print_json(const bench *b)
@@ -111,7 +113,9 @@ static void print_json(const bench *b)
                    row->peer_name, row->peer, row->peer / row->ours);
         printf("}");
     }
-    printf("\n]}\n");
+    printf("\n],\n ");
+    account_print_json(b);
+    printf("}\n");
 }
 
 typedef struct choice {
@@ -139,6 +143,8 @@ int main(int argc, char **argv)
             known = json = true;
         else if (strcmp(argv[i], "--no-peers") == 0)
             b.peers = !(known = true);
+        else if (strcmp(argv[i], "--account") == 0)
+            known = b.account = true;
         else if (strcmp(argv[i], "--full") == 0)
             known = b.full = true;
         else if (strcmp(argv[i], "--codes") == 0 && i + 1 < argc)

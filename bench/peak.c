@@ -10,6 +10,7 @@
 #include "bench.h"
 
 #include "core/alloc.h"
+#include "core/clock.h"
 #include "core/gemm.h"
 
 #include <stdio.h>
@@ -106,6 +107,16 @@ void bench_peak(bench *b)
 {
     measure(b, 0);
     measure(b, 1);
+}
+
+double bench_held_peak(bench *b)
+{
+    spinning s = {b, (size_t)b->threads, 0};
+    const double start = im_clock();
+    double times = 0, seconds = 0;
+    for (; seconds < 1; seconds = im_clock() - start, times++)
+        spin_all(&s);
+    return times * s.operations * b->threads / seconds;
 }
 
 /* C (m,n) = A (m,k) B (k,n), the rows of C cut into blocks as in training. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Prediction beside PyTorch's evaluation of the same network, and calls on one row. */
+#include "account.h"
 #include "bench.h"
 
 #include "core/alloc.h"
@@ -43,6 +44,7 @@ static void bench_network(bench *b, predicting p, size_t hidden, size_t outputs)
         bench_peer(b, row, "PyTorch", "torch_peer.py", arguments);
         bench_again(row, bench_best(run_predict, &p, 5));
     }
+    account_take(b, name, run_predict, &p, 1, LEDGER_BATCH, row->operations);
     im_pool_cache_clear(&model.pools);
     im_net_clear(&model.net);
 }

@@ -6,6 +6,7 @@
  * is 8F - 2F1: F = 2 batch times all weights, F1 the first layer's share; bits need 4 batch
  * bits^2 more for their pairs (docs/theory.md).
  */
+#include "account.h"
 #include "bench.h"
 
 #include "model/check.h"
@@ -119,6 +120,10 @@ static void bench_network(bench *b, const imsat_data *data, const float *radius,
         bench_row *rows[2] = {NULL, NULL};
         for (int turn = 0; turn < BENCH_TURNS; turn++)
             take_turn(b, &s, rows);
+        char name[64];
+        name_step(name, sizeof name, &s.t);
+        account_take(b, name, run_steps, &s, s.count, LEDGER_OBJECTIVE,
+                     least_operations(&s.t.net));
     }
     im_trainer_clear(&s.t);
     im_preprocess_clear(&pre);
