@@ -6,6 +6,7 @@
 
 #include "core/alloc.h"
 #include "core/rng.h"
+#include "nn/blocks.h"
 #include "support.h"
 
 #include <math.h>
@@ -35,6 +36,44 @@ static int close_net(void **state)
     (void)state;
     im_net_clear(&net);
     return 0;
+}
+
+/* Every unit is in one block, and blocks begin at tiles. */
+static void check_cut(size_t units, size_t parts)
+{
+    enum { MOST = 200 };
+    int taken[MOST] = {0};
+    for (size_t b = 0; b < im_blocks_count(units, parts); b++) {
+        const im_units block = im_blocks_at(units, parts, b);
+        assert_true(block.count <= IM_UNIT_BLOCK && block.first % IM_GEMM_MR == 0);
+        for (size_t u = block.first; u < block.first + block.count; u++)
+            taken[u]++;
+    }
+    for (size_t u = 0; u < MOST; u++)
+        if (taken[u] != (u < units))
+            fail_msg("%zu units in %zu parts: unit %zu is taken %d times", units, parts, u,
+                     taken[u]);
+}
+
+static void blocks_have_each_unit_once(void **state)
+{
+    (void)state;
+    for (size_t units = 1; units < 200; units++)
+        for (size_t parts = 1; parts < 8; parts++)
+            check_cut(units, parts);
+}
+
+/* The last blocks of each part are small, and no others: threads end together. */
+static void last_blocks_are_small(void **state)
+{
+    (void)state;
+    enum { UNITS = 600, PARTS = 2, BLOCKS = UNITS / PARTS / IM_UNIT_BLOCK };
+    assert_int_equal(im_blocks_per_part(UNITS, PARTS), BLOCKS + 1 + 1);
+    for (size_t b = 0; b < im_blocks_count(UNITS, PARTS); b++) {
+        const size_t left = im_blocks_per_part(UNITS, PARTS) - b % (BLOCKS + 2);
+        assert_int_equal(im_blocks_at(UNITS, PARTS, b).count,
+                         left <= 3 ? IM_GEMM_MR : IM_UNIT_BLOCK);
+    }
 }
 
 static void open_tape(im_tape *tape, int threads)
@@ -152,6 +191,8 @@ static void both_forms_of_the_input_are_alike(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_have_each_unit_once),
+        cmocka_unit_test(last_blocks_are_small),
         cmocka_unit_test(logits_are_as_defined),
         cmocka_unit_test(threads_do_not_change_the_bits),
         cmocka_unit_test(both_forms_of_the_input_are_alike),
