@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # A short way to what CMake and the scripts in tools/ do. `make help` lists the targets.
 PREFIX ?= /usr/local
+BENCH ?=
 
 .PHONY: all demo test test-peers fuzz bench install format lint clean help
 
@@ -26,11 +27,14 @@ fuzz: ## five minutes of hostile inputs for everything that reads, by libFuzzer
 	@tools/deps --lint
 	@tools/fuzz
 
-bench: ## measure: ours, the machine's limit, and the peers that are installed
+# BENCH: further arguments of imsat_bench, as BENCH='--no-peers step'. Peers that cannot be
+# installed are left out, and the table says so.
+bench: ## install the peers, and measure ours, the machine's limit, and them
 	@tools/deps
+	@case '$(BENCH)' in *--no-peers*) ;; *) tools/deps --bench || true ;; esac
 	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build --preset release --target imsat_bench
-	@build/bench/imsat_bench
+	@build/bench/imsat_bench --account $(BENCH)
 
 install: all ## install to PREFIX (/usr/local), below DESTDIR if that is set
 	@cmake --install build --prefix $(PREFIX)
