@@ -33,7 +33,8 @@ typedef struct bench_row {
     double peer;       /* seconds; 0: there is none */
     double operations; /* 0: share of the peak is not shown */
     char peer_name[32];
-    char note[160]; /* why there is no peer time */
+    char setting[192]; /* what the peer's best time was reached with */
+    char note[192];    /* why there is no peer time, or no ratio */
 } bench_row;
 
 /* Add a row and return it. */
@@ -48,10 +49,10 @@ void bench_again(bench_row *row, double ours);
 /* The time of a peer that was measured here. Of several the best is kept. */
 void bench_beside(bench_row *row, const char *peer, double seconds);
 
-/* Run bench/peers/SCRIPT with arguments; it prints one number, a time in seconds, or the
- * command that installs what it needs. Of several runs the best is kept: what takes no
- * minutes is measured by turns, BENCH_TURNS times, so that a slow spell of the machine does
- * not meet one side alone. */
+/* Run bench/peers/SCRIPT with arguments, at the best of the settings that bench/peers/run
+ * knows; it prints a time and what it was reached with, or why there is none. Of several runs
+ * the best is kept: what takes no minutes is measured by turns, BENCH_TURNS times, so that a
+ * slow spell of the machine does not meet one side alone. */
 enum { BENCH_TURNS = 3 };
 void bench_peer(const bench *b, bench_row *row, const char *peer, const char *script,
                 const char *arguments);

@@ -51,7 +51,7 @@ static void bench_k(clustering *c, size_t k, const char *folder)
     for (size_t i = 0; i < k; i++)
         im_data_row(c->start + i * d, c->data, i * n / k);
     snprintf(name, sizeof name, "k-means of MNIST, k = %zu, 20 its", k);
-    snprintf(arguments, sizeof arguments, "%s %zu %d", folder, k, b->threads);
+    snprintf(arguments, sizeof arguments, "%s %zu", folder, k);
     /* the share of the peak is that of all products, of which most are left out */
     const double operations = 2.0 * ITERATIONS * (double)n * (double)d * (double)k;
     bench_row *sklearn = bench_add(b, name, bench_best(run_kmeans, c, 3), operations);

@@ -54,28 +54,66 @@ double bench_best(void (*run)(void *), void *context, int repeats)
     return best;
 }
 
+/* "SECONDS<tab>SETTING<tab>CAVEAT", or why there is no time. */
+static void take_line(bench_row *row, char *line)
+{
+    char *setting;
+    const double seconds = strtod(line, &setting);
+    if (setting == line || *setting != '\t') {
+        snprintf(row->note, sizeof row->note, "%s", line);
+        return;
+    }
+    char *caveat = setting + 1 + strcspn(setting + 1, "\t");
+    if (row->peer > 0 && row->peer < seconds)
+        return;
+    row->peer = seconds;
+    snprintf(row->setting, sizeof row->setting, "%.*s", (int)(caveat - setting - 1),
+             setting + 1);
+    snprintf(row->note, sizeof row->note, "%s", *caveat ? caveat + 1 : "");
+}
+
 void bench_peer(const bench *b, bench_row *row, const char *peer, const char *script,
                 const char *arguments)
 {
-    char command[512], line[160] = "";
+    char command[768], line[512] = "";
     if (!b->peers)
         return;
     snprintf(row->peer_name, sizeof row->peer_name, "%s", peer);
-    snprintf(command, sizeof command, "%s/bench/peers/run %s %s", b->source, script,
-             arguments);
+    snprintf(command, sizeof command,
+             "'%s/bench/peers/run' --settings '%s/peer_settings.json' %d %s %s", b->source,
+             IMSAT_BUILD, b->threads, script, arguments);
     FILE *pipe = popen(command, "r");
     if (!pipe || !fgets(line, sizeof line, pipe))
         snprintf(line, sizeof line, "it could not be run");
     if (pipe)
         pclose(pipe);
     line[strcspn(line, "\n")] = 0;
-    char *end;
-    const double seconds = strtod(line, &end);
-    if (end == line || *end)
-        snprintf(row->note, sizeof row->note, "%s", line);
-    else
-        row->peer = row->peer > 0 && row->peer < seconds ? row->peer : seconds;
     fprintf(stderr, "  %s: %s\n", peer, line);
+    take_line(row, line);
+}
+
+static void print_peer(const bench_row *row)
+{
+    if (row->peer > 0 && row->note[0])
+        printf(" %-13s %9.3f ms   none: %s", row->peer_name, 1e3 * row->peer, row->note);
+    else if (row->peer > 0)
+        printf(" %-13s %9.3f ms %6.2f", row->peer_name, 1e3 * row->peer,
+               row->peer / row->ours);
+    else if (row->note[0])
+        printf(" %-13s skipped: %s", row->peer_name, row->note);
+}
+
+/* Of the settings that were tried, the one that each peer was fastest with. */
+static void print_settings(const bench *b)
+{
+    const char *title = "\nThe peers' best settings:\n";
+    for (size_t i = 0; i < b->count; i++) {
+        const bench_row *row = &b->rows[i];
+        if (!row->setting[0])
+            continue;
+        printf("%s  %s, %s: %s\n", title, row->name, row->peer_name, row->setting);
+        title = "";
+    }
 }
 
 static void print_table(const bench *b)
@@ -89,13 +127,10 @@ static void print_table(const bench *b)
             printf(" %6.1f %%", 100 * row->operations / row->ours / b->peak);
         else
             printf(" %8s", "");
-        if (row->peer > 0)
-            printf(" %-13s %9.3f ms %6.2f", row->peer_name, 1e3 * row->peer,
-                   row->peer / row->ours);
-        else if (row->note[0])
-            printf(" %-13s skipped: %s", row->peer_name, row->note);
+        print_peer(row);
         printf("\n");
     }
+    print_settings(b);
     printf("\nThreads: %d. Measured peak: %.1f GFLOP/s. Ratio: times as fast as the peer.\n",
            b->threads, 1e-9 * b->peak);
     account_print_table(b);
@@ -109,8 +144,10 @@ static void print_json(const bench *b)
         printf("%s\n {\"name\": \"%s\", \"seconds\": %.9g, \"share_of_peak\": %.4f",
                i ? "," : "", row->name, row->ours, row->operations / row->ours / b->peak);
         if (row->peer > 0)
-            printf(", \"peer\": \"%s\", \"peer_seconds\": %.9g, \"ratio\": %.4f",
-                   row->peer_name, row->peer, row->peer / row->ours);
+            printf(", \"peer\": \"%s\", \"peer_seconds\": %.9g, \"peer_setting\": \"%s\"",
+                   row->peer_name, row->peer, row->setting);
+        if (row->peer > 0 && !row->note[0])
+            printf(", \"ratio\": %.4f", row->peer / row->ours);
         printf("}");
     }
     printf("\n],\n ");

@@ -37,8 +37,7 @@ static void bench_network(bench *b, predicting p, size_t hidden, size_t outputs)
     snprintf(name, sizeof name, "predict %d rows, %d-%zu-%zu-%zu", ROWS, DIM, hidden, hidden,
              outputs);
     const double weights = (double)hidden * (double)(DIM + hidden + outputs);
-    snprintf(arguments, sizeof arguments, "predict %d %zu %zu %d", DIM, hidden, outputs,
-             b->threads);
+    snprintf(arguments, sizeof arguments, "predict %d %zu %zu", DIM, hidden, outputs);
     bench_row *row = bench_add(b, name, bench_best(run_predict, &p, 5), 2.0 * ROWS * weights);
     for (int turn = 0; turn < BENCH_TURNS; turn++) {
         bench_peer(b, row, "PyTorch", "torch_peer.py", arguments);

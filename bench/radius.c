@@ -40,7 +40,7 @@ static void bench_size(bench *b, size_t n, size_t dim)
         /* each pair once: one multiply-add per column */
         bench_row *row = bench_add(b, name, bench_best(run_radius, &m, 3),
                                    (double)n * (double)n * (double)dim);
-        snprintf(arguments, sizeof arguments, "%zu %zu %d", n, dim, b->threads);
+        snprintf(arguments, sizeof arguments, "%zu %zu", n, dim);
         bench_peer(b, row, "FAISS", "faiss_peer.py", arguments);
         if (!b->full) { /* minutes */
             bench_row *again = bench_add(b, name, row->ours, row->operations);
@@ -79,7 +79,7 @@ static void bench_mnist(bench *b)
     if (m.radius) {
         bench_row *row =
             bench_add(b, "radius of MNIST, t = 10", bench_best(run_radius, &m, 3), 0);
-        snprintf(arguments, sizeof arguments, "mnist %s %d", folder, b->threads);
+        snprintf(arguments, sizeof arguments, "mnist %s", folder);
         bench_peer(b, row, "FAISS", "faiss_peer.py", arguments);
         bench_again(row, bench_best(run_radius, &m, 2));
     }

@@ -173,7 +173,7 @@ static void bench_random(bench *b, searching *s, const imsat_codes *codes)
         return;
     s->index = index;
     bench_row *row = add_method(b, s, IMSAT_SEARCH_SCAN, "random");
-    snprintf(arguments, sizeof arguments, "%zu %d %d", codes->rows, QUERIES, b->threads);
+    snprintf(arguments, sizeof arguments, "%zu %d", codes->rows, QUERIES);
     bench_peer(b, row, "FAISS", "faiss_binary_peer.py", arguments);
     add_method(b, s, IMSAT_SEARCH_MIH, "random");
     add_method(b, s, IMSAT_SEARCH_AUTO, "random");

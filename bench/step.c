@@ -89,9 +89,9 @@ static void take_turn(bench *b, stepping *s, bench_row *rows[2])
         if (!rows[lean])
             rows[lean] = bench_add(b, name, seconds, least_operations(net));
         bench_again(rows[lean], seconds);
-        snprintf(arguments, sizeof arguments, "%s%s %zu %zu %zu %d %d %d",
+        snprintf(arguments, sizeof arguments, "%s%s %zu %zu %zu %d %d",
                  net->sigmoid ? "hash" : "step", lean ? "-lean" : "", net->dim, hidden,
-                 net->outputs, b->threads, WARM, s->count);
+                 net->outputs, WARM, s->count);
         bench_peer(b, rows[lean], lean ? "PyTorch, lean" : "PyTorch", "torch_peer.py",
                    arguments);
     }

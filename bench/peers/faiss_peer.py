@@ -1,39 +1,36 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The 10 nearest other points of every point by FAISS: prints the best time in seconds.
+"""The 10 nearest other points of every point by FAISS: prints the best time (peer.py).
 
-    faiss_peer.py ROWS DIM THREADS       random points
-    faiss_peer.py mnist FOLDER THREADS   the images of the training and the test files
+    faiss_peer.py ROWS DIM       random points
+    faiss_peer.py mnist FOLDER   the images of the training and the test files
 """
-import gzip
 import sys
 import time
+
+import peer
 
 try:
     import faiss
     import numpy as np
 except ImportError:
-    sys.exit(print("apt-get install python3-faiss"))
+    sys.exit(print("tools/deps --bench installs python3-faiss"))
+from mnist_rows import read_mnist
 
-
-def read_images(path):
-    with gzip.open(path) as file:
-        return np.frombuffer(file.read(), np.uint8, offset=16).reshape(-1, 784)
-
-
-faiss.omp_set_num_threads(int(sys.argv[3]))
+peer.refuse_reference()
+faiss.omp_set_num_threads(peer.THREADS)
 if sys.argv[1] == "mnist":
-    parts = [read_images(f"{sys.argv[2]}/{part}-images-idx3-ubyte.gz") for part in ("train", "t10k")]
-    x = np.concatenate(parts).astype(np.float32) / 127.5 - 1
+    x = 2 * read_mnist(sys.argv[2]) - 1
 else:
     rows, dim = map(int, sys.argv[1:3])
     x = np.random.RandomState(1).randn(rows, dim).astype(np.float32)
 dim = x.shape[1]
 index = faiss.IndexFlatL2(dim)
 index.add(x)
+asked = x[:1000] if peer.SHORT else x
 times = []
 for _ in range(2):
     start = time.perf_counter()
-    index.search(x, 11)
+    index.search(asked, 11)
     times.append(time.perf_counter() - start)
-print(min(times))
+peer.report(min(times), f"FAISS {faiss.__version__} {faiss.get_compile_options().strip()}")

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""A training step, or prediction, by PyTorch: prints its time in seconds.
+"""A training step, or prediction, by PyTorch: prints its time (peer.py).
 
-    torch_peer.py step DIM HIDDEN CLUSTERS THREADS WARM STEPS      (HIDDEN 0: linear)
-    torch_peer.py hash DIM HIDDEN BITS THREADS WARM STEPS
-    torch_peer.py predict DIM HIDDEN OUTPUTS THREADS
+    torch_peer.py step DIM HIDDEN CLUSTERS WARM STEPS      (HIDDEN 0: linear)
+    torch_peer.py hash DIM HIDDEN BITS WARM STEPS
+    torch_peer.py predict DIM HIDDEN OUTPUTS
 
 The time of a step is the mean over STEPS of them, after WARM that are not timed; that of a
 prediction is the best of five.
@@ -16,17 +16,20 @@ target from the pass that the information term has made, as we do.
 import sys
 import time
 
+import peer
+
 try:
     import torch
     import torch.nn.functional as F
 except ImportError:
-    sys.exit(print("apt-get install python3-torch libopenblas0-openmp"))
+    sys.exit(print("tools/deps --bench installs python3-torch"))
 
-task, dim, hidden, outputs, threads = sys.argv[1], *map(int, sys.argv[2:6])
+peer.refuse_reference()
+task, dim, hidden, outputs = sys.argv[1], *map(int, sys.argv[2:5])
 task, _, lean = task.partition("-")
 ROWS, BATCH, FLOOR = 5000, 250, 1e-8
 LAMBDA, MU, ALPHA, XI = 0.1, 4.0, 0.25, 10.0
-torch.set_num_threads(threads)
+torch.set_num_threads(peer.THREADS)
 torch.manual_seed(1)
 widths = [dim] + ([hidden, hidden] if hidden else []) + [outputs]
 linear = [torch.nn.Linear(i, o) for i, o in zip(widths, widths[1:])]
@@ -78,6 +81,10 @@ def seconds(run, repeats=1):
     return time.perf_counter() - start
 
 
+def report(time_of_one):
+    peer.report(time_of_one, f"PyTorch {torch.__version__}")
+
+
 if task != "predict":
     data = torch.randn(ROWS, dim)
     parameters = [p for m in linear + norm for p in m.parameters()]
@@ -100,14 +107,18 @@ if task != "predict":
         (sat + LAMBDA * information(p)).backward()
         adam.step()
 
-    warm, steps = map(int, sys.argv[6:8])
+    warm, steps = map(int, sys.argv[5:7])
+    if peer.SHORT:
+        seconds(step, 2)
+        warm, steps = 1, max(5, int(0.5 / seconds(step)))
     seconds(step, warm)
-    print(seconds(step, steps) / steps)
+    report(seconds(step, steps) / steps)
 else:
     rows = torch.randn(20000, dim)
 
     def label():
-        with torch.no_grad():
-            return torch.cat([logits(rows[i:i + 2500], evaluate=True).argmax(1) for i in range(0, 20000, 2500)])
+        with torch.inference_mode():
+            return torch.cat([logits(x, evaluate=True).argmax(1)
+                              for x in torch.split(rows, 2500)])
 
-    print(min(seconds(label) for _ in range(5)))
+    report(min(seconds(label) for _ in range(2 if peer.SHORT else 5)))
