@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Search of the 10 nearest of 10^6 codes of 64 bits (--full: 10^7): random codes beside
- * FAISS's exhaustive search; and codes that crowd around centers and repeat, as learned ones
- * do, by both methods beside the scan of all of them; and calls with one query. */
+ * FAISS's exhaustive search, and beside the loop that FAISS has, compiled for this machine,
+ * since Debian compiles it for any; and codes that crowd around centers and repeat, as learned
+ * ones do, by both methods beside the scan of all of them; and calls with one query. */
 #include "bench.h"
 
 #include "core/alloc.h"
@@ -138,6 +139,68 @@ static void add_scan_of_all(bench *b, const imsat_codes *codes, const imsat_code
     im_free(ids);
 }
 
+/* ---- a plain loop, as a peer ----------------------------------------------------- */
+
+/* Each query by itself, each code by itself: the distance, and, if it is less than the largest
+ * of the nearest so far, its place among them. */
+typedef struct looping {
+    bench *b;
+    const uint64_t *codes, *queries;
+    size_t rows;
+    uint32_t sum[QUERIES]; /* of the distances that were found, so that they are computed */
+} looping;
+
+#if defined(__x86_64__)
+__attribute__((target("popcnt")))
+#endif
+static void
+loop_query(void *context, size_t q, int thread)
+{
+    looping *l = context;
+    (void)thread;
+    uint32_t nearest[NEAREST], sum = 0;
+    for (size_t i = 0; i < NEAREST; i++)
+        nearest[i] = BITS;
+    for (size_t i = 0; i < l->rows; i++) {
+        const uint32_t distance = (uint32_t)__builtin_popcountll(l->codes[i] ^ l->queries[q]);
+        if (distance >= nearest[NEAREST - 1])
+            continue;
+        size_t at = NEAREST - 1;
+        for (; at > 0 && nearest[at - 1] > distance; at--)
+            nearest[at] = nearest[at - 1];
+        nearest[at] = distance;
+    }
+    for (size_t i = 0; i < NEAREST; i++)
+        sum += nearest[i];
+    l->sum[q] = sum;
+}
+
+static void run_loop(void *context)
+{
+    looping *l = context;
+    im_pool_run(l->b->pool, loop_query, l, QUERIES);
+}
+
+static void add_loop(bench *b, double ours, const imsat_codes *codes,
+                     const imsat_codes *queries)
+{
+    static looping l;
+    uint64_t *words = im_alloc(codes->rows, sizeof *words);
+    uint64_t *asked = im_alloc(queries->rows, sizeof *asked);
+    if (b->peers && words && asked) {
+        im_words_pack(words, codes);
+        im_words_pack(asked, queries);
+        l = (looping){.b = b, .codes = words, .queries = asked, .rows = codes->rows};
+        bench_row *row = bench_add(b, "search random, scan", ours, 0);
+        snprintf(row->setting, sizeof row->setting,
+                 "each code by itself, with the instruction that counts bits, threads %d",
+                 b->threads);
+        bench_beside(row, "plain loop", bench_best(run_loop, &l, 2));
+    }
+    im_free(words);
+    im_free(asked);
+}
+
 /* Calls with one query: what a call costs besides the search, with the threads of this
  * benchmark and with one. */
 static void run_calls(void *context)
@@ -175,6 +238,7 @@ static void bench_random(bench *b, searching *s, const imsat_codes *codes)
     bench_row *row = add_method(b, s, IMSAT_SEARCH_SCAN, "random");
     snprintf(arguments, sizeof arguments, "%zu %d", codes->rows, QUERIES);
     bench_peer(b, row, "FAISS", "faiss_binary_peer.py", arguments);
+    add_loop(b, row->ours, codes, &s->queries);
     add_method(b, s, IMSAT_SEARCH_MIH, "random");
     add_method(b, s, IMSAT_SEARCH_AUTO, "random");
     imsat_index_free(index);
