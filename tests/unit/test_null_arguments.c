@@ -5,6 +5,7 @@
  * or, of a function without a status, nothing happens. The headers are read to know that no
  * function and no argument is missing here.
  */
+#include "imsat/process.h"
 #include "imsat/search.h"
 #include "imsat/sets.h"
 #include "support.h"
@@ -236,6 +237,7 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_data_labels, data, !imsat_data_labels(NULL))                                      \
     X(imsat_data_describe, data, !imsat_data_describe(NULL, 0))                               \
     X(imsat_npy_free, file, (imsat_npy_free(NULL), true))                                     \
+    X(imsat_set_temporary_folder, folder, (imsat_set_temporary_folder(NULL), true))           \
     X(imsat_same_file, a, imsat_same_file(NULL, in.csv) == 0)                                 \
     X(imsat_same_file, b, imsat_same_file(in.csv, NULL) == 0)                                 \
     X(imsat_free, memory, (imsat_free(NULL), true))                                           \
