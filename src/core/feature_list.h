@@ -20,4 +20,5 @@ IM_FEATURE(JPEG, "jpeg", "libjpeg", "libjpeg-dev", "is a JPEG image")
 IM_FEATURE(WEBP, "webp", "libwebp", "libwebp-dev", "is a WebP image")
 IM_FEATURE(CURL, "curl", "libcurl", "libcurl4-openssl-dev", "is to be downloaded")
 IM_FEATURE(FFTW, "fftw", "fftw3", "libfftw3-dev", "needs Fourier transforms")
+IM_FEATURE(HDF5, "hdf5", "hdf5", "libhdf5-dev", "is an HDF5 file")
 /* clang-format on */

@@ -16,6 +16,8 @@
 
 enum { PIECE = 1 << 16 };
 
+_Static_assert(IM_SPOOL_NAME >= PATH_MAX + 32, "every name fits");
+
 /* As imsat_set_temporary_folder() was called. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char folder[PATH_MAX] = "/tmp";
@@ -34,23 +36,26 @@ static void get_folder(char out[PATH_MAX])
     pthread_mutex_unlock(&lock);
 }
 
-/* Where the file system has no files without a name: one whose name goes at once. */
-static int make_and_unlink(const char *where)
-{
-    char name[PATH_MAX + 32];
-    snprintf(name, sizeof name, "%s/.imsat-XXXXXX", where);
-    const int fd = mkostemp(name, O_CLOEXEC);
-    if (fd >= 0)
-        unlink(name);
-    return fd;
-}
-
-int im_spool_new(void)
+static int make_named(char name[IM_SPOOL_NAME])
 {
     char where[PATH_MAX];
     get_folder(where);
-    const int fd = open(where, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
-    return fd >= 0 ? fd : make_and_unlink(where);
+    snprintf(name, IM_SPOOL_NAME, "%s/.imsat-XXXXXX", where);
+    return mkostemp(name, O_CLOEXEC);
+}
+
+/* Where the file system has no files without a name, it is one whose name goes at once. */
+int im_spool_new(void)
+{
+    char where[PATH_MAX], name[IM_SPOOL_NAME];
+    get_folder(where);
+    int fd = open(where, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        fd = make_named(name);
+        if (fd >= 0)
+            unlink(name);
+    }
+    return fd;
 }
 
 static imsat_status refuse(const char *path, imsat_error *err)
@@ -78,18 +83,19 @@ static int write_all(int fd, const char *bytes, size_t size)
     return 0;
 }
 
-imsat_status im_spool_put(int *out, const void *bytes, size_t size, const char *path,
-                          imsat_error *err)
+imsat_status im_spool_put(char name[IM_SPOOL_NAME], const void *bytes, size_t size,
+                          const char *path, imsat_error *err)
 {
-    const int file = im_spool_new();
+    const int file = make_named(name);
     if (file < 0)
         return refuse(path, err);
     if (write_all(file, bytes, size) != 0) {
         const imsat_status st = refuse(path, err);
+        unlink(name);
         close(file);
         return st;
     }
-    *out = file;
+    close(file);
     return IMSAT_OK;
 }
 

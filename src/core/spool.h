@@ -16,8 +16,11 @@ int im_spool_new(void);
  * caller's; `path` begins messages. */
 imsat_status im_spool_copy(int *out, int fd, const char *path, imsat_error *err);
 
-/* Bytes, as a new file. */
-imsat_status im_spool_put(int *out, const void *bytes, size_t size, const char *path,
-                          imsat_error *err);
+enum { IM_SPOOL_NAME = 4096 + 32 };
+
+/* Bytes as a new file that has a name, for libraries that must open it by one. The caller
+ * removes it as soon as it is open. */
+imsat_status im_spool_put(char name[IM_SPOOL_NAME], const void *bytes, size_t size,
+                          const char *path, imsat_error *err);
 
 #endif

@@ -185,14 +185,24 @@ void im_unpack_free(im_unpack *stream)
     im_free(stream);
 }
 
-imsat_status im_unpack_afford(const im_unpack *stream, size_t size, imsat_error *err)
+static imsat_status afford(size_t size, size_t most, const char *path, imsat_error *err)
 {
-    if (size <= stream->most)
+    if (size <= most)
         return IMSAT_OK;
     return im_fail(err, IMSAT_ENOMEM,
                    "%s: takes %zu bytes or more when it is decompressed, and may take %zu; if "
                    "it can be trusted, raise that by --max-unpacked",
-                   stream->path, size, stream->most);
+                   path, size, most);
+}
+
+imsat_status im_unpack_afford(const im_unpack *stream, size_t size, imsat_error *err)
+{
+    return afford(size, stream->most, stream->path, err);
+}
+
+imsat_status im_unpack_afford_size(size_t size, const char *path, imsat_error *err)
+{
+    return afford(size, find_most(), path, err);
 }
 
 const char *im_unpack_path(const im_unpack *stream)

@@ -47,6 +47,9 @@ imsat_status im_unpack_read(im_unpack *stream, void *to, size_t size, size_t *go
  * may take (imsat/process.h). Reading more than that is refused in any case. */
 imsat_status im_unpack_afford(const im_unpack *stream, size_t size, imsat_error *err);
 
+/* The same of what another library decompresses, from the file `path`. */
+imsat_status im_unpack_afford_size(size_t size, const char *path, imsat_error *err);
+
 /* The name it was opened with. */
 const char *im_unpack_path(const im_unpack *stream);
 

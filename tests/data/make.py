@@ -11,6 +11,7 @@ import os
 import sys
 import zipfile
 
+import h5py
 import numpy as np
 import scipy.io
 import scipy.sparse
@@ -92,7 +93,36 @@ def sparse(put):
          query_id=np.arange(ROWS))
 
 
-WRITERS = [npz, vectors, safetensors, sparse]
+def hdf5(put):
+    """Datasets in one piece and in chunks."""
+    with h5py.File(put("plain.h5", FLOATS), "w") as file:
+        file["rows"] = FLOATS
+    with h5py.File(put("several.h5", FLOATS, LABELS), "w") as file:
+        file.create_dataset("x", data=FLOATS, chunks=(2, 2), compression="gzip", shuffle=True)
+        file["y"] = LABELS
+        file["group/big"] = FLOATS.astype(">f8")
+        file["group/half"] = FLOATS.astype("<f2")
+        file["name"] = "no numbers"
+        file["linked"] = h5py.ExternalLink("plain.h5", "rows")
+    put("several.h5:group/big", FLOATS)
+    put("several.h5:group/half", FLOATS)
+    with h5py.File(put("ann.hdf5", COUNT), "w") as file:
+        file["train"], file["test"] = COUNT.astype("i4"), COUNT[:2].astype("i4")
+        file["neighbors"], file["distances"] = COUNT[:2], FLOATS[:2]
+    with h5py.File(put("chunks.h5", FLOATS), "w", libver="latest") as file:
+        file.create_dataset("rows", data=FLOATS, chunks=(2, 3), compression="gzip")
+    with h5py.File(put("block.h5", COUNT), "w", userblock_size=512) as file:
+        file["rows"] = COUNT.astype("u1")
+    # What is refused, each by its name.
+    with h5py.File(put("refused.h5", None), "w") as file:
+        file.create_dataset("gaps", (6, 3), "f4", chunks=(2, 3))[:2] = 1
+        file.create_dataset("never", (7, 3), "f4")
+        file.create_dataset("empty", (0, 3), "f4")
+        file.create_dataset("large", (2, 1 << 28), "f4", chunks=(1, 1 << 28))
+        file["scalar"] = 1.5
+
+
+WRITERS = [npz, vectors, safetensors, sparse, hdf5]
 
 
 def write(folder):
@@ -100,7 +130,8 @@ def write(folder):
     expected = {}
 
     def put(name, rows, labels=None):
-        expected[name] = rows, labels
+        if rows is not None:
+            expected[name] = rows, labels
         return os.path.join(folder, name.split(":")[0])
 
     for writer in WRITERS:

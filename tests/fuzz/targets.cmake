@@ -32,6 +32,8 @@ foreach(source ${fuzz_targets})
   endif()
   add_library(fuzz_target_${name} OBJECT ${sources})
   imsat_fuzz_settings(fuzz_target_${name})
+  target_compile_definitions(fuzz_target_${name} PRIVATE ${IMSAT_DEFINITIONS}
+    IMSAT_SOURCE="${PROJECT_SOURCE_DIR}")
   set(objects $<TARGET_OBJECTS:fuzz_target_${name}> $<TARGET_OBJECTS:fuzz_shared>)
   if(name STREQUAL args)
     list(APPEND objects $<TARGET_OBJECTS:imsat_cli>)

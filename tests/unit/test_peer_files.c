@@ -50,6 +50,15 @@ static const peer_file files[] = {
     {"from0.svm", FLOATS, true, "svmlight (7, 3), sparse, 20 elements, columns from 0, with"},
     {"from1.svm", FLOATS, true, "svmlight (7, 3), sparse, 20 elements, columns from 1, with"},
     {"said.svm", SHIFTED, true, "svmlight (7, 4), sparse, 20 elements, columns from 0, with"},
+#if IM_HAVE_HDF5
+    {"plain.h5", FLOATS, false, "hdf5 'rows': float32 (7, 3), mapped"},
+    {"several.h5", FLOATS, true, "hdf5 'x': float32 (7, 3), by rows"},
+    {"several.h5:group/big", FLOATS, false, "hdf5 'group/big': float64 (7, 3), mapped"},
+    {"several.h5:group/half", FLOATS, false, "hdf5 'group/half': float16 (7, 3), by rows"},
+    {"ann.hdf5", COUNT, false, "hdf5 'train': int32 (7, 3), mapped"},
+    {"chunks.h5", FLOATS, false, "hdf5 'rows': float32 (7, 3), by rows"},
+    {"block.h5", COUNT, false, "hdf5 'rows': uint8 (7, 3), mapped"},
+#endif
 };
 
 static const char *path_of(const peer_file *file)

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT
+ * HDF5: datasets that are refused, compressed files, damage, and rows by several threads at
+ * once. (What h5py writes is in test_peer_files.c.) tsan: threads_share_a_dataset. */
+#include "data/hdf5.h"
+
+#include "data/dataset.h"
+#include "data_files.h"
+#include "imsat/process.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROWS = 7, DIM = 3, MOST = 16384, THREADS = 3, ROUNDS = 50 };
+
+#define KEPT IMSAT_SOURCE "/tests/data/"
+
+/* As make.py wrote them. */
+static float value(size_t i)
+{
+    return (float)i / 4 - 2;
+}
+
+static void assert_floats(const imsat_data *data)
+{
+    float expected[ROWS * DIM];
+    for (size_t i = 0; i < ROWS * DIM; i++)
+        expected[i] = value(i);
+    assert_rows(data, expected, ROWS, DIM);
+}
+
+#if IM_HAVE_HDF5
+
+static void what_is_no_data_is_refused(void **state)
+{
+    (void)state;
+    assert_unreadable(KEPT "refused.h5:gaps", "of its 3 chunks only 1 were ever written");
+    assert_unreadable(KEPT "refused.h5:large", "of its 2 chunks only 0 were ever written");
+    assert_unreadable(KEPT "refused.h5:never", "has 0 bytes in the file for 21 values");
+    assert_unreadable(KEPT "refused.h5:empty", "holds nothing: its shape is (0, 3)");
+    assert_unreadable_with(KEPT "refused.h5:scalar", NULL, IMSAT_EINVAL,
+                           "there is no dataset 'scalar' inside; there is empty, gaps");
+    assert_unreadable_with(KEPT "refused.h5", NULL, IMSAT_EINVAL, "holds 4 datasets");
+    assert_unreadable_with(KEPT "several.h5:linked", NULL, IMSAT_EINVAL,
+                           "there is no dataset 'linked'");
+}
+
+static void a_compressed_file_is_copied_and_read(void **state)
+{
+    (void)state;
+    static unsigned char bytes[MOST];
+    const size_t size = read_file(KEPT "several.h5", bytes, sizeof bytes);
+    const char *path = file_gzip("x.h5.gz", bytes, size);
+    imsat_set_temporary_folder(in_folder("."));
+    const size_t before = folder_count();
+    imsat_data *data = open_with(path, NULL);
+    assert_int_equal(folder_count(), before);
+    assert_floats(data);
+    assert_true(im_data_value(data, 3, 2) == (double)value(11));
+    imsat_data_free(data);
+    imsat_set_temporary_folder(NULL);
+}
+
+static void a_cut_file_is_refused(void **state)
+{
+    (void)state;
+    static unsigned char bytes[MOST];
+    const size_t size = read_file(KEPT "several.h5", bytes, sizeof bytes);
+    for (size_t cut = 8; cut < size; cut += 997)
+        assert_unreadable(file_put("x.h5", bytes, cut), "libhdf5 cannot open it");
+}
+
+/* A chunk whose compressed bytes were changed. */
+static void a_damaged_chunk_is_noticed(void **state)
+{
+    (void)state;
+    static unsigned char bytes[MOST];
+    const size_t size = read_file(KEPT "chunks.h5", bytes, sizeof bytes);
+    size_t changed = 0;
+    for (size_t i = 1024; i + 1 < size; i++)
+        if (bytes[i] == 0x78 && bytes[i + 1] == 0x5e) { /* zlib's first bytes */
+            bytes[i + 5] ^= 0xff;
+            changed++;
+        }
+    assert_true(changed > 0);
+    assert_unreadable(file_put("x.h5", bytes, size), "(from 0) cannot be read: it is damaged");
+}
+
+static void a_row_takes_no_more_than_it_may(void **state)
+{
+    (void)state;
+    imsat_set_max_unpacked(8);
+    assert_unreadable_with(KEPT "chunks.h5", NULL, IMSAT_ENOMEM, "--max-unpacked");
+    imsat_set_max_unpacked(0);
+}
+
+static void *read_rows(void *context)
+{
+    const imsat_data *data = context;
+    float row[DIM];
+    size_t wrong = 0;
+    for (size_t k = 0; k < ROUNDS * ROWS; k++) {
+        im_data_row(row, data, k % ROWS);
+        for (size_t j = 0; j < DIM; j++)
+            wrong += row[j] != value(k % ROWS * DIM + j);
+    }
+    return wrong ? context : NULL;
+}
+
+static void threads_share_a_dataset(void **state)
+{
+    (void)state;
+    pthread_t threads[THREADS];
+    imsat_data *data = open_with(KEPT "several.h5", NULL);
+    for (size_t i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, read_rows, data), 0);
+    for (size_t i = 0; i < THREADS; i++) {
+        void *wrong;
+        assert_int_equal(pthread_join(threads[i], &wrong), 0);
+        assert_null(wrong);
+    }
+    imsat_data_free(data);
+}
+
+static void labels_of_another_dataset(void **state)
+{
+    (void)state;
+    imsat_data *data = open_with(KEPT "several.h5:group/big", "y");
+    assert_floats(data);
+    for (int32_t i = 0; i < ROWS; i++)
+        assert_int_equal(imsat_data_labels(data)[i], i * i % 5);
+    imsat_data_free(data);
+}
+
+#else
+
+static void the_package_is_named(void **state)
+{
+    (void)state;
+    assert_unreadable_with(KEPT "plain.h5", NULL, IMSAT_EIO, "install libhdf5-dev");
+    (void)assert_floats;
+}
+
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#if IM_HAVE_HDF5
+        cmocka_unit_test(what_is_no_data_is_refused),
+        cmocka_unit_test(a_compressed_file_is_copied_and_read),
+        cmocka_unit_test(a_cut_file_is_refused),
+        cmocka_unit_test(a_damaged_chunk_is_noticed),
+        cmocka_unit_test(a_row_takes_no_more_than_it_may),
+        cmocka_unit_test(threads_share_a_dataset),
+        cmocka_unit_test(labels_of_another_dataset),
+#else
+        cmocka_unit_test(the_package_is_named),
+#endif
+    };
+    return cmocka_run_group_tests_name("hdf5", tests, folder_setup, folder_teardown);
+}
