@@ -201,9 +201,10 @@ void im_zip_clear(im_zip *zip)
 static imsat_status find_data(size_t *start, const im_zip_member *member,
                               const im_bytes *bytes, const char *path, imsat_error *err)
 {
-    const unsigned char *header = bytes->data + member->header;
-    if (member->header > bytes->size || bytes->size - member->header < HEADER ||
-        !is_signed(header, 3, 4))
+    const bool inside =
+        member->header <= bytes->size && bytes->size - member->header >= HEADER;
+    const unsigned char *header = bytes->data + (inside ? member->header : 0);
+    if (!inside || !is_signed(header, 3, 4))
         return im_fail(err, IMSAT_EFORMAT,
                        "%s: is not where the list of its archive says, at byte %zu", path,
                        member->header);
