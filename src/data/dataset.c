@@ -287,14 +287,16 @@ static imsat_status append_block(imsat_data *data, im_block *block, const char *
 }
 
 static imsat_status open_blocks(imsat_data *data, const char *const *paths, size_t npaths,
-                                const char *label_column, im_label_list *labels,
+                                const imsat_data_options *options, im_label_list *labels,
                                 imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_block block = {0};
     for (size_t i = 0; i < npaths; i++) {
-        const im_read_request request = {
-            .path = paths[i], .label_column = label_column, .labels = labels};
+        const im_read_request request = {.path = paths[i],
+                                         .label_column = options->label_column,
+                                         .labels = labels,
+                                         .image = options->image};
         IM_TRY(im_reader_read(&block, &request, err));
         IM_TRY(im_bytes_check(&block.bytes, check_values(&block, paths[i], err), err));
         IM_TRY(append_block(data, &block, paths, err));
@@ -349,7 +351,7 @@ imsat_status imsat_data_open(imsat_data **out, const char *const *paths, size_t 
     if (npaths == 0)
         return im_fail(err, IMSAT_EINVAL, "no data file is given");
     IM_TRY(new_data(&data, npaths, err));
-    IM_TRY(open_blocks(data, paths, npaths, opt->label_column, &labels, err));
+    IM_TRY(open_blocks(data, paths, npaths, opt, &labels, err));
     IM_TRY(set_labels(data, &labels, paths, opt->label_column, err));
     IM_TRY(set_image(data, opt->image, paths[0], err));
     *out = data;

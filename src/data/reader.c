@@ -5,14 +5,17 @@
  */
 #include "data/reader.h"
 
+#include "data/member.h"
+
 #include <stdio.h>
 #include <string.h>
 
 /* In the order in which they are asked. Text, which looks like nothing else, comes last. */
 static const im_reader *const readers[] = {
-    &im_npy_reader,  &im_npz_reader,   &im_idx_reader,      &im_vecs_reader,
-    &im_bin_reader,  &im_cifar_reader, &im_stl_reader,      &im_safetensors_reader,
-    &im_hdf5_reader, &im_mtx_reader,   &im_svmlight_reader, &im_csv_reader};
+    &im_npy_reader,  &im_npz_reader,      &im_idx_reader, &im_vecs_reader,
+    &im_bin_reader,  &im_cifar_reader,    &im_stl_reader, &im_safetensors_reader,
+    &im_hdf5_reader, &im_pictures_reader, &im_mtx_reader, &im_svmlight_reader,
+    &im_csv_reader};
 
 enum { READERS = sizeof readers / sizeof *readers, LIST_ROOM = 512, ENDING_ROOM = 32 };
 
@@ -88,8 +91,12 @@ imsat_status im_reader_open(im_reader_file *out, const char *path, imsat_error *
     im_reader_file file = {0};
     if (!im_path_split(&file.name, path))
         return im_fail_memory(err, path);
-    IM_TRY(im_bytes_open(&file.bytes, file.name.file, err));
-    IM_TRY(im_reader_find(&file.reader, file.name.file, &file.bytes, err));
+    if (im_folder_is(file.name.file)) {
+        file.reader = &im_pictures_reader;
+    } else {
+        IM_TRY(im_bytes_open(&file.bytes, file.name.file, err));
+        IM_TRY(im_reader_find(&file.reader, file.name.file, &file.bytes, err));
+    }
     if (file.name.inside && !file.reader->format.inside) {
         st = im_fail(err, IMSAT_EINVAL,
                      "%s: there is nothing with a name inside of %s, a file of the format %s; "

@@ -21,6 +21,7 @@ struct im_read_request {
     const char *label_column; /* or NULL; what it names is for the format to say */
     im_label_list *labels;    /* where labels in the file go; NULL: they are not wanted */
     bool wants_labels;   /* of a file with data and labels the labels are to be the block */
+    imsat_image image;   /* pictures are brought to this shape; all 0: to none */
     bool doubles;        /* numbers of a text file are kept as double even if float holds
                             them, and may be beyond the range of float */
     im_suits_fn *suits;  /* or NULL; asked where a header tells of a block, before the
@@ -42,7 +43,7 @@ typedef struct im_reader {
 
 extern const im_reader im_npy_reader, im_npz_reader, im_idx_reader, im_vecs_reader,
     im_bin_reader, im_cifar_reader, im_stl_reader, im_safetensors_reader, im_hdf5_reader,
-    im_mtx_reader, im_svmlight_reader, im_csv_reader;
+    im_pictures_reader, im_mtx_reader, im_svmlight_reader, im_csv_reader;
 
 /* The reader of a file; CSV takes text that no other knows. Other contents are refused. */
 imsat_status im_reader_find(const im_reader **out, const char *file, const im_bytes *bytes,
@@ -55,7 +56,7 @@ typedef struct im_reader_file {
     const im_reader *reader;
 } im_reader_file;
 
-/* Open FILE or FILE:NAME. */
+/* Open FILE or FILE:NAME. A folder has no bytes, and is taken for one of pictures. */
 imsat_status im_reader_open(im_reader_file *out, const char *path, imsat_error *err);
 
 /* Read what was opened. The request needs no `file` and no `inside`. The bytes are of no use
