@@ -28,6 +28,12 @@ bool im_path_identify(im_path_file *out, const char *path)
     return true;
 }
 
+bool im_path_lasts(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode);
+}
+
 static bool ends(const char *path, size_t length, const char *suffix)
 {
     const size_t size = strlen(suffix);

@@ -19,6 +19,9 @@ typedef struct im_path_file {
 /* Which file it is; false if there is none. */
 bool im_path_identify(im_path_file *out, const char *path);
 
+/* Whether what is there can be read more than once, as a pipe cannot; true if nothing is. */
+bool im_path_lasts(const char *path);
+
 /* What data is called: FILE, or FILE:NAME for what is called NAME inside of the file. */
 typedef struct im_path_parts {
     char *file;         /* owned */

@@ -192,25 +192,36 @@ static imsat_status look(void *context, const im_member *member, imsat_error *er
     return im_fail(err, IMSAT_ESTOPPED, "%s: was looked at", member->name);
 }
 
-imsat_status im_pictures_are(bool *out, const char *path, imsat_error *err)
+static imsat_status look_at(bool *picture, const char *file, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_bytes bytes = {0};
-    bool picture = false;
-    const im_read_request request = {.path = path, .file = path};
-    if (!im_folder_is(path))
-        IM_TRY(im_bytes_open(&bytes, path, err));
+    const im_read_request request = {.path = file, .file = file};
+    if (!im_folder_is(file))
+        IM_TRY(im_bytes_open(&bytes, file, err));
     if (!bytes.data || im_tar_holds(&bytes)) {
-        st = visit(&bytes, &request, look, &picture, err);
+        st = visit(&bytes, &request, look, picture, err);
         st = st == IMSAT_ESTOPPED ? IMSAT_OK : st;
     } else {
-        picture = im_image_knows(bytes.data, bytes.size);
+        *picture = im_image_knows(bytes.data, bytes.size);
     }
-    if (st == IMSAT_OK)
-        *out = picture;
 
 cleanup:
     im_bytes_clear(&bytes);
+    return st;
+}
+
+imsat_status im_pictures_are(bool *out, const char *path, imsat_error *err)
+{
+    im_path_parts name;
+    bool picture = false;
+    if (!im_path_split(&name, path))
+        return im_fail_memory(err, path);
+    const imsat_status st =
+        im_path_lasts(name.file) ? look_at(&picture, name.file, err) : IMSAT_OK;
+    im_path_parts_clear(&name);
+    if (st == IMSAT_OK)
+        *out = picture;
     return st;
 }
 

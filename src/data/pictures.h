@@ -11,7 +11,8 @@
 
 #include <stdbool.h>
 
-/* Whether what the path names is a picture, or a folder or an archive that begins with one. */
+/* Whether FILE or FILE:NAME is a picture, or a folder or an archive that begins with one. A
+ * pipe, which can be read only once, is left alone and taken for none. */
 imsat_status im_pictures_are(bool *out, const char *path, imsat_error *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void a_file_exists_or_not(void **state)
@@ -78,6 +79,18 @@ static void suffixes_in_any_case(void **state)
     assert_false(im_path_ends("", ".npy"));
 }
 
+static void a_pipe_does_not_last(void **state)
+{
+    (void)state;
+    const char *pipe = in_folder("pipe");
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    assert_false(im_path_lasts(pipe));
+    write_file(in_folder("lasts"), "x", 1);
+    assert_true(im_path_lasts(in_folder("lasts")));
+    assert_true(im_path_lasts(in_folder("")));
+    assert_true(im_path_lasts(in_folder("absent")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -85,6 +98,7 @@ int main(void)
         cmocka_unit_test(a_file_is_the_same_by_any_name),
         cmocka_unit_test(a_name_behind_a_colon_is_inside),
         cmocka_unit_test(suffixes_in_any_case),
+        cmocka_unit_test(a_pipe_does_not_last),
     };
     return cmocka_run_group_tests_name("path", tests, folder_setup, folder_teardown);
 }
