@@ -150,6 +150,12 @@ IMSAT_API IMSAT_CHECKED imsat_status
 imsat_npy_write_float(const char *path, const float *x, size_t rows, size_t cols,
                       imsat_error *err); /* cols 0: (rows) */
 
+/* Write data as svmlight, the text of sparse rows that libsvm and scikit-learn read: columns
+ * are counted from 1, and the label of a row without one is 0. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_svmlight_write(const char *path,
+                                                          const imsat_data *data,
+                                                          imsat_error *err);
+
 /* A .npy file written piece by piece, for results that need not be in memory at once. The
  * file appears under its name when it is committed. */
 typedef struct imsat_npy imsat_npy;

@@ -224,6 +224,21 @@ static imsat_status new_data(imsat_data **out, size_t nblocks, imsat_error *err)
     return IMSAT_OK;
 }
 
+imsat_status im_data_new(imsat_data **out, im_block *block, imsat_error *err)
+{
+    imsat_data *data = NULL;
+    const imsat_status st = new_data(&data, 1, err);
+    if (st != IMSAT_OK)
+        return st;
+    data->rows = block->rows;
+    data->dim = block->dim;
+    data->image = block->image;
+    data->blocks[data->nblocks++] = *block;
+    *block = (im_block){0};
+    *out = data;
+    return IMSAT_OK;
+}
+
 static bool is_image(imsat_image image)
 {
     return image.height || image.width || image.channels;
@@ -447,6 +462,9 @@ void imsat_data_free(imsat_data *data)
         im_block_clear(&data->blocks[i]);
     im_free(data->blocks);
     im_free(data->labels);
+    im_free(data->documents);
+    if (data->origin)
+        data->drop_origin(data->origin);
     im_free(data);
 }
 

@@ -18,8 +18,17 @@ struct imsat_data {
     size_t nblocks;
     size_t rows, dim;
     imsat_image image;
-    int32_t *labels; /* (rows) owned, or NULL */
+    int32_t *labels;    /* (rows) owned, or NULL */
+    int32_t *documents; /* (rows) owned: which of the texts that were read each row is of;
+                           NULL:   rows are not texts */
+    struct im_origin
+        *origin; /* owned: how rows were made of something else (features/origin.h), for
+                a model to do it again; NULL: they were read as they are */
+    void (*drop_origin)(struct im_origin *origin);
 };
+
+/* A data set of one block, which it takes over on success. */
+imsat_status im_data_new(imsat_data **out, im_block *block, imsat_error *err);
 
 /* Row `row` as dim floats, no preprocessing. Any row of any block; thread-safe. */
 void im_data_row(float *out, const imsat_data *data, size_t row);

@@ -151,21 +151,17 @@ cleanup:
 }
 
 imsat_status im_tfidf_row(const im_tfidf *tfidf, im_tfidf_counter *counter,
-                          im_csr_builder *rows, size_t *found, const char *text, size_t size,
+                          im_csr_builder *rows, const char *text, size_t size,
                           imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_tokens tokens;
-    size_t occurrences = 0;
     start(&tokens, &tfidf->options, text, size);
     while (im_tokens_next(&tokens)) {
         const uint32_t word = im_vocabulary_find(&tfidf->words, tokens.word, tokens.size);
-        if (word == IM_VOCABULARY_NONE)
-            continue;
-        IM_TRY(count_word(counter, word, tfidf->words.count, err));
-        occurrences++;
+        if (word != IM_VOCABULARY_NONE)
+            IM_TRY(count_word(counter, word, tfidf->words.count, err));
     }
-    *found = occurrences;
     const size_t n = counter->count;
     empty(counter); /* while its words are where they were put: the row will be sorted */
     IM_TRY(add_row(rows, tfidf, counter->counts, n, err));
@@ -212,7 +208,7 @@ static imsat_status keep_document(im_tfidf_fit *fit, imsat_error *err)
         *to = counter->counts[i];
         fit->totals[to->word] += to->count;
     }
-    size_t *end = fit->ends.count < UINT32_MAX ? im_pile_next(&fit->ends) : NULL;
+    size_t *end = fit->ends.count < INT32_MAX ? im_pile_next(&fit->ends) : NULL;
     if (!end)
         return im_fail_memory(err, "the words of the texts");
     *end = fit->counts.count;
@@ -369,14 +365,17 @@ static void choose_documents(choice *c)
 static imsat_status refuse_empty(const choice *c, size_t words, const char *path,
                                  imsat_error *err)
 {
+    if (c->documents == 0)
+        return im_fail(err, IMSAT_EINVAL, "%s: there are no texts in it", path);
     if (words == 0)
         return im_fail(
             err, IMSAT_EINVAL, "%s: the %zu texts have no words of two letters or more%s",
             path, c->documents, c->fit->options.stop_words ? " that are not stop words" : "");
-    return im_fail(err, IMSAT_EINVAL,
-                   "%s: none of the %zu texts has %zu of the %zu most frequent words; ask for "
-                   "fewer, as in --min-words 1",
-                   path, c->documents, c->fit->options.least, words);
+    return im_fail(
+        err, IMSAT_EINVAL,
+        "%s: in none of the %zu texts do the %zu most frequent words occur %zu times; "
+        "ask for fewer, as by --min-words 1",
+        path, c->documents, words, c->fit->options.least);
 }
 
 static imsat_status fill_idf(im_tfidf *tfidf, const choice *c, imsat_error *err)

@@ -79,9 +79,9 @@ void im_tfidf_fit_clear(im_tfidf_fit *fit);
 /* ---- other documents ------------------------------------------------------------------- */
 
 /* Append the row of a document, however few words it has: a document without any known word is
- * a row of zeros. *found: occurrences of known words. */
+ * a row of zeros. */
 imsat_status im_tfidf_row(const im_tfidf *tfidf, im_tfidf_counter *counter,
-                          im_csr_builder *rows, size_t *found, const char *text, size_t size,
+                          im_csr_builder *rows, const char *text, size_t size,
                           imsat_error *err);
 
 #endif

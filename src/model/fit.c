@@ -211,6 +211,8 @@ static imsat_status make_model(imsat_model **out, fit *f, double agreement, imsa
     model->pre = f->pre;
     f->runs.best = (im_net){0};
     f->pre = (im_preprocess){0};
+    model->image = f->data->image;
+    model->origin = im_origin_hold(f->data->origin);
     IM_TRY(im_model_check(model, "the trained model", IMSAT_EINVAL, err));
     IM_TRY(record(model, f, agreement, err));
     *out = model;

@@ -3,10 +3,13 @@
  * The model file: safetensors with the tensors of the encoder (encoder.h) and
  *
  *     preprocess.mean, preprocess.inv_deviation, preprocess.center (dim)    if used; double
+ *     features.*                                     if rows are made of texts
+ * (features/origin.h)
  *
  * and the metadata format, version, kind (the task), net.* (shape), code.* (of hash codes),
- * preprocess.*, option.*, data.*, result.*, and the seal (data/seal.h), which models of before
- * do not have. The seal is of the file, not of the model: its record does not hold it.
+ * preprocess.*, image.*, features.*, option.*, data.*, result.*, and the seal (data/seal.h),
+ * which models of before do not have. The seal is of the file, not of the model: its record
+ * does not hold it.
  */
 #include "model/model.h"
 
@@ -29,6 +32,7 @@ void imsat_model_free(imsat_model *model)
     im_pool_cache_clear(&model->pools);
     im_net_clear(&model->net);
     im_preprocess_clear(&model->pre);
+    im_origin_drop(model->origin);
     im_safetensors_clear(&model->record);
     im_free(model);
 }
@@ -79,6 +83,19 @@ cleanup:
     return st;
 }
 
+/* What pictures are brought to that it is given. */
+static imsat_status describe_image(imsat_model *model, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_safetensors *r = &model->record;
+    IM_TRY(im_record_count(r, "image.height", model->image.height, err));
+    IM_TRY(im_record_count(r, "image.width", model->image.width, err));
+    IM_TRY(im_record_count(r, "image.channels", model->image.channels, err));
+
+cleanup:
+    return st;
+}
+
 imsat_status im_model_describe(imsat_model *model, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
@@ -96,6 +113,10 @@ imsat_status im_model_describe(imsat_model *model, imsat_error *err)
     IM_TRY(im_record_count(r, "preprocess.unit_norm", pre->unit_norm, err));
     IM_TRY(im_record_count(r, "preprocess.center", pre->center, err));
     IM_TRY(im_record_number(r, "preprocess.factor", pre->factor, err));
+    if (model->image.height)
+        IM_TRY(describe_image(model, err));
+    if (model->origin)
+        IM_TRY(im_origin_record(r, model->origin, err));
 
 cleanup:
     return st;
@@ -165,6 +186,8 @@ imsat_status imsat_model_save(const imsat_model *model, const char *path, imsat_
     for (size_t i = 0; i < n; i++)
         IM_TRY(im_safetensors_add(&file, list[i].name, IM_TENSOR_F64, list[i].data, 1,
                                   &model->pre.dim, err));
+    if (model->origin)
+        IM_TRY(im_origin_add(&file, model->origin, err));
     IM_TRY(im_seal_set(&file, err));
     IM_TRY(im_safetensors_write(&file, path, err));
 
@@ -240,6 +263,27 @@ cleanup:
     return st;
 }
 
+static imsat_status load_image(imsat_image *out, const im_safetensors *file, const char *path,
+                               size_t dim, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    uint64_t height, width, channels;
+    if (!im_safetensors_value(file, "image.height"))
+        return IMSAT_OK;
+    IM_TRY(im_record_get_within(&height, file, path, "image.height", 1, dim, err));
+    IM_TRY(im_record_get_within(&width, file, path, "image.width", 1, dim, err));
+    IM_TRY(im_record_get_within(&channels, file, path, "image.channels", 1, dim, err));
+    if (height > dim / width || channels > dim / (width * height) ||
+        height * width * channels != dim)
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: images of %zu x %zu x %zu, but the network is of %zu values", path,
+                       (size_t)height, (size_t)width, (size_t)channels, dim);
+    *out = (imsat_image){(size_t)height, (size_t)width, (size_t)channels};
+
+cleanup:
+    return st;
+}
+
 /* The record is there to be shown, so a file may not steer the terminal by it. */
 static imsat_status load_record(im_safetensors *record, const im_safetensors *file,
                                 const char *path, imsat_error *err)
@@ -288,6 +332,8 @@ imsat_status imsat_model_load(imsat_model **out, const char *path, imsat_error *
     IM_TRY(im_encoder_load(&model->net, &file, path, "", hashes, err));
     IM_TRY(load_preprocess(&model->pre, model->net.dim, &file, path, err));
     IM_TRY(load_vectors(&model->pre, &file, path, err));
+    IM_TRY(load_image(&model->image, &file, path, model->net.dim, err));
+    IM_TRY(im_origin_load(&model->origin, &file, path, model->net.dim, err));
     IM_TRY(im_model_check(model, path, IMSAT_EFORMAT, err));
     IM_TRY(load_record(&model->record, &file, path, err));
 

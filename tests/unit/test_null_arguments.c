@@ -5,6 +5,7 @@
  * or, of a function without a status, nothing happens. The headers are read to know that no
  * function and no argument is missing here.
  */
+#include "imsat/features.h"
 #include "imsat/process.h"
 #include "imsat/search.h"
 #include "imsat/sets.h"
@@ -36,7 +37,9 @@ static struct {
     imsat_export_options export;
     imsat_hash_score score;
     char csv[512], npy_file[512], codes_file[512], ids_file[512], index_file[512], made[512];
-    const char *paths[1], *code_paths[1], *label_paths[1];
+    const char *paths[1], *code_paths[1], *label_paths[1], *text_paths[1];
+    char texts[512];
+    imsat_data_options data_options;
 } in;
 
 /* ... and where they put their results. */
@@ -58,6 +61,7 @@ static struct {
     float floats[ROWS * DIM];
     uint8_t query[ROWS];
     char text[64];
+    int flag;
 } out;
 
 static int take(void *user, const imsat_piece *piece)
@@ -195,11 +199,37 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_fetch, url, imsat_fetch(NULL, in.made, NULL, err))                                \
     X(imsat_fetch, path, imsat_fetch("http://localhost/", NULL, NULL, err))                   \
     X(imsat_sets_fetch, set, imsat_sets_fetch(NULL, in.made, NULL, err))                      \
-    X(imsat_sets_fetch, folder, imsat_sets_fetch("mnist", NULL, NULL, err))
+    X(imsat_sets_fetch, folder, imsat_sets_fetch("mnist", NULL, NULL, err))                   \
+    X(imsat_svmlight_write, path, imsat_svmlight_write(NULL, in.data, err))                   \
+    X(imsat_svmlight_write, data, imsat_svmlight_write(in.made, NULL, err))                   \
+    X(imsat_texts_open, out, imsat_texts_open(NULL, in.text_paths, 1, NULL, err))             \
+    X(imsat_texts_open, paths, imsat_texts_open(&out.data, NULL, 1, NULL, err))               \
+    X(imsat_texts_are, are, imsat_texts_are(NULL, in.csv, NULL, err))                         \
+    X(imsat_texts_are, path, imsat_texts_are(&out.flag, NULL, NULL, err))                     \
+    X(imsat_words_write, path, imsat_words_write(NULL, in.data, err))                         \
+    X(imsat_words_write, data, imsat_words_write(in.made, NULL, err))                         \
+    X(imsat_gist, out, imsat_gist(NULL, in.data, 0, 1, err))                                  \
+    X(imsat_gist, images, imsat_gist(&out.data, NULL, 0, 1, err))                             \
+    X(imsat_pictures_are, are, imsat_pictures_are(NULL, in.csv, err))                         \
+    X(imsat_pictures_are, path, imsat_pictures_are(&out.flag, NULL, err))                     \
+    X(imsat_resize, out, imsat_resize(NULL, in.data, (imsat_image){1, 1, 1}, err))            \
+    X(imsat_resize, images, imsat_resize(&out.data, NULL, (imsat_image){1, 1, 1}, err))       \
+    X(imsat_model_open, out,                                                                  \
+      imsat_model_open(NULL, in.clusters, in.paths, 1, NULL, NULL, err))                      \
+    X(imsat_model_open, model,                                                                \
+      imsat_model_open(&out.data, NULL, in.paths, 1, NULL, NULL, err))                        \
+    X(imsat_model_open, paths,                                                                \
+      imsat_model_open(&out.data, in.clusters, NULL, 1, NULL, NULL, err))
 
 /* ---- what may be NULL ------------------------------------------------------------ */
 
 #define ALLOWED(X)                                                                            \
+    X(imsat_texts_open, options, imsat_texts_open(&out.data, in.text_paths, 1, NULL, err))    \
+    X(imsat_texts_are, text_column, imsat_texts_are(&out.flag, in.csv, NULL, err))            \
+    X(imsat_model_open, options,                                                              \
+      imsat_model_open(&out.data, in.clusters, in.paths, 1, NULL, "text", err))               \
+    X(imsat_model_open, text_column,                                                          \
+      imsat_model_open(&out.data, in.clusters, in.paths, 1, &in.data_options, NULL, err))     \
     X(imsat_data_open, options, imsat_data_open(&out.data, in.paths, 1, NULL, err))           \
     X(imsat_cluster, result, imsat_cluster(&out.model, in.data, &in.options, NULL, err))      \
     X(imsat_hash, result, imsat_hash(&out.model, in.data, &in.hash_options, NULL, err))       \
@@ -235,6 +265,9 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_data_dim, data, imsat_data_dim(NULL) == 0)                                        \
     X(imsat_data_image, data, imsat_data_image(NULL).height == 0)                             \
     X(imsat_data_labels, data, !imsat_data_labels(NULL))                                      \
+    X(imsat_data_documents, data, !imsat_data_documents(NULL))                                \
+    X(imsat_data_word, data, !imsat_data_word(NULL, 0, &out.n))                               \
+    X(imsat_data_word, size, !imsat_data_word(in.data, 0, NULL))                              \
     X(imsat_data_describe, data, !imsat_data_describe(NULL, 0))                               \
     X(imsat_npy_free, file, (imsat_npy_free(NULL), true))                                     \
     X(imsat_set_temporary_folder, folder, (imsat_set_temporary_folder(NULL), true))           \
@@ -515,6 +548,9 @@ static int make_inputs(void **state)
     for (size_t i = 0; i < COUNT(names); i++)
         snprintf(paths[i], sizeof in.csv, "%s", in_folder(names[i]));
     in.paths[0] = in.csv, in.code_paths[0] = in.codes_file, in.label_paths[0] = in.npy_file;
+    snprintf(in.texts, sizeof in.texts, "%s", in_folder("texts.txt"));
+    in.text_paths[0] = in.texts;
+    write_file(in.texts, "some words\n", 11);
     write_file(in.csv, "1,2\n3,4\n", 8);
     write_file(in.ids_file, "4\n5\n", 4);
     assert_ok(imsat_npy_write_int32(in.npy_file, in.labels, ROWS, &err), &err);
