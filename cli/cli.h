@@ -11,6 +11,7 @@
 #ifndef IMSAT_CLI_H
 #define IMSAT_CLI_H
 
+#include "imsat/features.h"
 #include "imsat/search.h"
 
 #include <stdio.h>
@@ -45,7 +46,12 @@ typedef struct cli_args {
     int man, markdown;
     const char *completion;
     imsat_data_options data;
-    imsat_options options; /* the preset's values, then what the line sets */
+    imsat_text_options texts; /* its label column is that of `data` */
+    int gist;                 /* --gist: 0: none; 1: gray; 2: color */
+    int color;                /* --color of `features gist` */
+    const char *documents;    /* --documents */
+    const char *vocabulary;   /* --vocabulary */
+    imsat_options options;    /* the preset's values, then what the line sets */
     imsat_codes_options codes;
     const char *ids;                  /* --ids */
     const char *delete_ids;           /* --delete */
@@ -155,6 +161,9 @@ int cli_index(const cli_command *command, cli_args *args);
 int cli_search(const cli_command *command, cli_args *args);
 int cli_export(const cli_command *command, cli_args *args);
 int cli_data_fetch(const cli_command *command, cli_args *args);
+int cli_features_tfidf(const cli_command *command, cli_args *args);
+int cli_features_gist(const cli_command *command, cli_args *args);
+int cli_features_resize(const cli_command *command, cli_args *args);
 int cli_info(const cli_command *command, cli_args *args);
 int cli_help(const cli_command *command, cli_args *args);
 
@@ -163,7 +172,7 @@ int cli_help(const cli_command *command, cli_args *args);
 cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_count, cli_set_size, cli_set_seed,
     cli_set_image, cli_set_nearest, cli_set_bits, cli_set_choice, cli_set_shell;
 cli_choice cli_shell_choice, cli_order_choice, cli_search_choice, cli_export_choice,
-    cli_ties_choice, cli_empty_choice;
+    cli_ties_choice, cli_empty_choice, cli_gist_choice;
 
 /* The default that help shows for an option, or NULL. May be written to buffer. */
 const char *cli_option_default(const cli_option *option, char *buffer, size_t size);
@@ -175,6 +184,22 @@ void cli_library_fill(void);
 
 /* The method that has no use for the option, or NULL if it has. */
 const char *cli_library_unused(const cli_option *option, const imsat_options *options);
+
+/* ---- data (inputs.c) ---------------------------------------------------------- */
+
+/* Open the operands of a line: as rows of numbers, or as texts, if that is what they hold;
+ * with
+ * --gist, what is made of images. */
+imsat_status cli_data_open(const cli_command *command, const cli_args *args, imsat_data **out,
+                           imsat_error *err);
+
+/* Open them as texts, whatever they look like. */
+imsat_status cli_texts_open(const cli_command *command, const cli_args *args, imsat_data **out,
+                            imsat_error *err);
+
+/* How many different labels there are, and in *largest, which may be NULL, how many rows have
+ * the one that most have. 0 if there are none, or no memory. */
+size_t cli_count_classes(const int32_t *labels, size_t n, size_t *largest);
 
 /* ---- parsing (args.c, suggest.c) --------------------------------------------- */
 

@@ -96,27 +96,6 @@ typedef struct summary {
     double bits_set; /* share of them that are 1 */
 } summary;
 
-static int by_value(const void *a, const void *b)
-{
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Distinct labels; 0 if there are none, or no memory to sort them. */
-static size_t count_classes(const int32_t *labels, size_t n)
-{
-    int32_t *sorted = labels && n ? malloc(n * sizeof *sorted) : NULL;
-    if (!sorted)
-        return 0;
-    memcpy(sorted, labels, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_value);
-    size_t classes = 1;
-    for (size_t i = 1; i < n; i++)
-        classes += sorted[i] != sorted[i - 1];
-    free(sorted);
-    return classes;
-}
-
 /* The rows as packed codes, if they can be that. */
 static void summarize_codes(summary *out, const char *path)
 {
@@ -140,7 +119,7 @@ static imsat_status summarize(summary *out, const imsat_data *data, imsat_error 
     double sum = 0;
     *out = (summary){.min = INFINITY,
                      .max = -INFINITY,
-                     .classes = count_classes(imsat_data_labels(data), n)};
+                     .classes = cli_count_classes(imsat_data_labels(data), n, NULL)};
     if (!rows) {
         cli_refuse(err, "no memory for %d rows", ROWS_AT_A_TIME);
         return IMSAT_ENOMEM;
@@ -237,7 +216,9 @@ static int info_data(const cli_command *command, const cli_args *args, const cha
     summary sum = {0};
     imsat_error err;
     int code = CLI_OK;
-    imsat_status st = imsat_data_open(&data, &path, 1, &args->data, &err);
+    cli_args silent = *args; /* what texts became is in the report */
+    silent.quiet = 1;
+    imsat_status st = cli_data_open(command, &silent, &data, &err);
     if (st == IMSAT_OK)
         st = summarize(&sum, data, &err);
     if (st == IMSAT_OK && !cli_is_stream(path))

@@ -35,8 +35,7 @@ int cli_neighbors(const cli_command *command, cli_args *args)
 
     if (args->options.neighbor == 0)
         return cli_usage(command, "--neighbor 0: must be 1 or more");
-    imsat_status st =
-        imsat_data_open(&data, args->files.items, args->files.count, &args->data, &err);
+    imsat_status st = cli_data_open(command, args, &data, &err);
     if (st != IMSAT_OK) {
         cli_failed(command, &err);
         goto cleanup;

@@ -207,8 +207,8 @@ int cli_predict(const cli_command *command, cli_args *args)
         return cli_usage(command, "--text goes to stdout and -o to a .npy file; give one");
     imsat_status st = imsat_model_load(&model, args->files.items[0], &err);
     if (st == IMSAT_OK)
-        st = imsat_data_open(&data, args->files.items + 1, args->files.count - 1, &args->data,
-                             &err);
+        st = imsat_model_open(&data, model, args->files.items + 1, args->files.count - 1,
+                              &args->data, args->texts.text_column, &err);
     if (st == IMSAT_OK)
         st = imsat_data_widen(data, imsat_model_dim(model), &err);
     const int code =

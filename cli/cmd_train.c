@@ -121,8 +121,7 @@ static int check_options(const work *w)
 static int open_inputs(work *w)
 {
     imsat_error err;
-    if (imsat_data_open(&w->data, w->args->files.items, w->args->files.count, &w->args->data,
-                        &err))
+    if (cli_data_open(w->command, w->args, &w->data, &err))
         return cli_failed(w->command, &err);
     int code = read_truth(w);
     if (code == CLI_OK)

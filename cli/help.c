@@ -148,7 +148,7 @@ void cli_print_commands(FILE *out)
           "Usage: imsat COMMAND ...\n\n",
           out);
     for (size_t i = 0; i < cli_commands_count; i++)
-        fprintf(out, "  %-14s %s\n", cli_commands[i].name, cli_commands[i].summary);
+        fprintf(out, "  %-15s %s\n", cli_commands[i].name, cli_commands[i].summary);
     fputs("\n'imsat help COMMAND' explains one; 'imsat --version' prints the version.\n", out);
 }
 

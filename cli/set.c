@@ -173,6 +173,12 @@ const char *cli_empty_choice(size_t i)
     return i < 2 ? words[i] : NULL;
 }
 
+const char *cli_gist_choice(size_t i)
+{
+    static const char *const words[] = {"none", "gray", "color"};
+    return i < 3 ? words[i] : NULL;
+}
+
 const char *cli_search_choice(size_t i)
 {
     return i < IMSAT_SEARCH_METHODS ? imsat_search_method_name((imsat_search_method)i) : NULL;

@@ -69,14 +69,40 @@ NAMES(neighbors_main, "Radius", "neighbor radius_method preset");
              "number with K, M, G or T",                                                  \
      .fallback = "half of the memory, at least 1G"}
 
+#define TEXT_COLUMN_OPTION                                                                \
+    {.name = "text-column", .argument = "NAME", .set = cli_set_text, AT(texts.text_column), \
+     .help = "JSON lines, CSV: the member or column that is a text; of a CSV file it says that " \
+             "there is one", .fallback = "text"}
+
 GROUP(data_group, "Data",
     {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
      .help = "CSV: column C holds labels, not data: its number from 0, from the end if "
              "negative, or its name in the header; of a file of several arrays, the name of the "
-             "one that holds the labels"},
+             "one that holds the labels; of JSON lines, the member"},
     {.name = "image", .argument = "HxW[xC]", .set = cli_set_image,
-     .help = "the rows are images of this shape", .fallback = "as the file says"},
-    UNPACKED_OPTION);
+     .help = "the rows are images of this shape; pictures are brought to it",
+     .fallback = "as the file says"},
+    TEXT_COLUMN_OPTION, UNPACKED_OPTION);
+
+/* How rows are made of texts and pictures; without the column, which predict has, too. */
+#define TEXT_OPTIONS                                                                      \
+    {.name = "words", .argument = "N", .set = cli_set_nearest, AT(texts.words),           \
+     .help = "texts: a column for each of the N words that occur most", .fallback = "2000"}, \
+    {.name = "min-words", .argument = "M", .set = cli_set_nearest, AT(texts.min_words),   \
+     .help = "texts: leave out those in which these words occur fewer than M times",      \
+     .fallback = "1"},                                                                    \
+    {.name = "skip-headers", .set = cli_set_flag, AT(texts.skip_headers),                 \
+     .help = "texts: leave out the head of mails and news, up to the first blank line"},  \
+    {.name = "keep-stop-words", .set = cli_set_flag, AT(texts.keep_stop_words),           \
+     .help = "texts: words like 'the' and 'of' count, too"},                              \
+    {.name = "damped", .set = cli_set_flag, AT(texts.damped),                             \
+     .help = "texts: a word that occurs n times counts 1 + log(n), not n"}
+
+GROUP(features_group, "Texts and pictures",
+    TEXT_OPTIONS,
+    {.name = "gist", .argument = "KIND", .set = cli_set_choice, AT(gist),
+     .noun = "kind of GIST", .help = "learn from GIST descriptors of the images: gray, of 512 values, or color, of 960",
+     .fallback = "none", .choice = cli_gist_choice});
 
 GROUP(help_group, "Help",
     {.name = "help", .letter = 'h', .set = cli_set_flag, AT(help),
@@ -241,6 +267,31 @@ GROUP(fetch_main, "Where",
 
 GROUP(fetch_output, "Output", QUIET_OPTION);
 
+#define FEATURES_OUTPUT                                                                   \
+    {.name = "output", .letter = 'o', .argument = "OUT", .set = cli_set_text, AT(output), \
+     .help = "write the rows: float32 to a .npy file, or sparse ones to .svmlight",       \
+     .fallback = "none: must be given", .file = CLI_OUTPUT},                              \
+    {.name = "labels", .argument = "OUT.npy", .set = cli_set_text, AT(labels),            \
+     .help = "write the labels of the rows, int32", .file = CLI_OUTPUT}
+
+GROUP(tfidf_main, "Texts", TEXT_OPTIONS, TEXT_COLUMN_OPTION,
+    {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
+     .help = "JSON lines, CSV: the member or column that is the label"}, UNPACKED_OPTION);
+
+GROUP(tfidf_output, "Output", FEATURES_OUTPUT,
+    {.name = "documents", .argument = "OUT.npy", .set = cli_set_text, AT(documents),
+     .help = "write which text each row is of, counted from 0 as they were read, int32",
+     .file = CLI_OUTPUT},
+    {.name = "vocabulary", .argument = "OUT.txt", .set = cli_set_text, AT(vocabulary),
+     .help = "write the words of the columns, one a line", .file = CLI_OUTPUT},
+    JSON_OPTION, QUIET_OPTION);
+
+GROUP(gist_main, "Images",
+    {.name = "color", .set = cli_set_flag, AT(color),
+     .help = "960 values of the three channels, not 512 of their mean"});
+
+GROUP(features_output, "Output", FEATURES_OUTPUT, JSON_OPTION);
+
 GROUP(help_main, "What to print",
     {.name = "man", .set = cli_set_flag, AT(man),
      .help = "the manual page imsat(1), for man"},
@@ -271,6 +322,41 @@ const cli_command cli_commands[] = {
                  "imsat data fetch mnist --mirror https://mirror.example/mnist",
      .groups = {&fetch_main, &fetch_output, &help_group}, .max_files = 1,
      .run = cli_data_fetch},
+    {.name = "features tfidf", .operands = "TEXTS...", .required = "-o OUT",
+     .summary = "make rows of texts: the weights of their words",
+     .about = "TEXTS are folders or tar archives with a text a file, the names of the folders "
+              "being labels; JSON lines; CSV or TSV files with a header; or files with a text a "
+              "line. Words are runs of two or more letters and digits, in lower case. The rows "
+              "are tf-idf as scikit-learn's TfidfVectorizer has it, each of length 1.\n"
+              "'imsat cluster TEXTS' does the same on its own, and its model keeps the "
+              "vocabulary, so that 'imsat predict' takes texts.",
+     .examples = "imsat features tfidf 20news-bydate.tar.xz --skip-headers --min-words 10 "
+                 "-o 20news.svmlight --labels groups.npy\n"
+                 "imsat features tfidf reviews.jsonl --text-column body --label-column stars "
+                 "-o reviews.npy",
+     .groups = {&tfidf_main, &tfidf_output, &help_group}, .min_files = 1,
+     .max_files = (size_t)-1, .run = cli_features_tfidf},
+    {.name = "features gist", .operands = "DATA...", .required = "-o OUT",
+     .summary = "make rows of images: GIST descriptors",
+     .about = "The descriptor of a scene by Oliva and Torralba: the energy that passes 32 Gabor "
+              "filters in each of 16 blocks, of the gray image; with --color, 20 filters and "
+              "three channels. DATA are images in a file, or folders and tar archives of "
+              "pictures.\n"
+              "'imsat cluster DATA --gist gray' does the same on its own, and its model keeps "
+              "it, so that 'imsat predict' takes images.",
+     .examples = "imsat features gist photos/ --image 32x32x3 -o gist.npy\n"
+                 "imsat features gist svhn.npy --color -o gist960.npy",
+     .groups = {&gist_main, &features_output, &data_group, &threads_group, &help_group},
+     .min_files = 1, .max_files = (size_t)-1, .run = cli_features_gist},
+    {.name = "features resize", .operands = "DATA...", .required = "--image HxW[xC] -o OUT",
+     .summary = "make rows of pictures: their pixels, in one size",
+     .about = "DATA are folders and tar archives of PNG, JPEG and WebP pictures, or images in a "
+              "file. All become H x W pixels, gray, or color with C = 3, by a triangle filter, "
+              "as Pillow's BILINEAR. The .npy file is of uint8, (rows, H * W * C); 'imsat cluster' "
+              "is told the shape by --image again.",
+     .examples = "imsat features resize photos/ --image 32x32x3 -o photos.npy --labels y.npy",
+     .groups = {&features_output, &data_group, &help_group},
+     .min_files = 1, .max_files = (size_t)-1, .run = cli_features_resize},
     {.name = "info", .operands = "FILE",
      .summary = "say what a file of data or codes, a model or an index holds",
      .about = "Prints the shape, type and range of a data file, what a model was trained "
@@ -295,7 +381,7 @@ const cli_command cli_commands[] = {
               "options and the same preset (the default preset centers the data).",
      .examples = "imsat neighbors digits.csv.gz --label-column 64 -t 10 -o radius.npy\n"
                  "imsat cluster digits.csv.gz --label-column 64 -k 10 --radius radius.npy",
-     .groups = {&neighbors_main, &neighbors_output, &data_group, &preprocessing_group,
+     .groups = {&neighbors_main, &neighbors_output, &data_group, &features_group, &preprocessing_group,
                 &threads_group, &help_group},
      .min_files = 1, .max_files = (size_t)-1, .run = cli_neighbors},
     {.name = "cluster", .operands = "DATA...", .required = "-k K",
@@ -310,7 +396,7 @@ const cli_command cli_commands[] = {
                  "imsat cluster train.npy -k 10 --checkpoint state --resume -o "
                  "model.safetensors\n"
                  "imsat cluster images.idx.gz -k 10 --truth classes.idx.gz --preset reference",
-     .groups = {&cluster_main, &cluster_output, &data_group, &preprocessing_group,
+     .groups = {&cluster_main, &cluster_output, &data_group, &features_group, &preprocessing_group,
                 &cluster_network, &cluster_objective, &cluster_augmentation,
                 &cluster_training, &cluster_restarts, &cluster_work, &help_group},
      .min_files = 1, .max_files = (size_t)-1, .learns = 1, .run = cli_train},
@@ -326,7 +412,7 @@ const cli_command cli_commands[] = {
      .examples = "imsat hash digits.csv.gz --label-column 64 -b 16 -o model.safetensors\n"
                  "imsat hash train.npy -b 64 --codes codes.npy\n"
                  "imsat hash train.npy -b 64 --checkpoint state --resume -o model.safetensors",
-     .groups = {&hash_main, &hash_output, &data_group, &preprocessing_group, &hash_network,
+     .groups = {&hash_main, &hash_output, &data_group, &features_group, &preprocessing_group, &hash_network,
                 &hash_objective, &hash_augmentation, &hash_training, &hash_restarts, &hash_work,
                 &help_group},
      .min_files = 1, .max_files = (size_t)-1, .learns = 1, .task = IMSAT_TASK_HASH, .run = cli_train},

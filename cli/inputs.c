@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The data that a line names: rows of numbers as they are, or rows that are made of texts or
+ * of pictures, as the options say.
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What texts became of, and how many were left out: the user has not seen a table. */
+static void tell_texts(const cli_command *command, const cli_args *args,
+                       const imsat_data *data)
+{
+    if (!args->quiet)
+        cli_say(command, "%s: %s", args->files.items[0], imsat_data_describe(data, 0));
+}
+
+static imsat_status open_gist(imsat_data **out, const cli_args *args, imsat_data *images,
+                              int color, imsat_error *err)
+{
+    const imsat_status st = imsat_gist(out, images, color, (int)args->options.threads, err);
+    imsat_data_free(images);
+    return st;
+}
+
+imsat_status cli_texts_open(const cli_command *command, const cli_args *args, imsat_data **out,
+                            imsat_error *err)
+{
+    imsat_text_options texts = args->texts;
+    texts.label_column = args->data.label_column;
+    const imsat_status st =
+        imsat_texts_open(out, args->files.items, args->files.count, &texts, err);
+    if (st == IMSAT_OK)
+        tell_texts(command, args, *out);
+    return st;
+}
+
+imsat_status cli_data_open(const cli_command *command, const cli_args *args, imsat_data **out,
+                           imsat_error *err)
+{
+    const cli_list *files = &args->files;
+    imsat_data *data = NULL;
+    int texts = 0;
+    imsat_status st = imsat_texts_are(&texts, files->items[0], args->texts.text_column, err);
+    if (st == IMSAT_OK && texts)
+        return cli_texts_open(command, args, out, err);
+    if (st == IMSAT_OK)
+        st = imsat_data_open(&data, files->items, files->count, &args->data, err);
+    if (st == IMSAT_OK && args->gist)
+        return open_gist(out, args, data, args->gist == 2, err);
+    if (st == IMSAT_OK)
+        *out = data;
+    return st;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+size_t cli_count_classes(const int32_t *labels, size_t n, size_t *largest)
+{
+    int32_t *sorted = labels && n ? malloc(n * sizeof *sorted) : NULL;
+    size_t classes = 0, most = 0;
+    if (!sorted)
+        return 0;
+    memcpy(sorted, labels, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_value);
+    for (size_t i = 0, first = 0; i < n; i++) {
+        if (i == 0 || sorted[i] != sorted[i - 1]) {
+            classes++;
+            first = i;
+        }
+        most = i - first + 1 > most ? i - first + 1 : most;
+    }
+    free(sorted);
+    if (largest)
+        *largest = most;
+    return classes;
+}
