@@ -153,7 +153,7 @@ static void threads_do_not_matter(void **state)
 
 static void what_is_no_image_is_refused(void **state)
 {
-    float pixels[48] = {0}, out[960];
+    float pixels[48] = {0}, out[3 * 512];
     imsat_error err;
     im_gist gist = {0};
     (void)state;
