@@ -237,7 +237,7 @@ static int lose_in_a_stream(const void *all)
         imsat_predict_stream(model, many, take, (void *)(uintptr_t)all, THREADS, &err);
     if (!handed_right || handed_over == 0 || handed_over == MANY)
         return LOSING_WRONG;
-    return losing_judge(st, &err);
+    return (int)losing_judge(st, &err);
 }
 
 static void pieces_that_were_handed_over_are_right(void **state)
