@@ -3,7 +3,8 @@
  * Let each system call of a command that is about its files fail in turn, with each error that
  * it may have, and half of what is read or written be read or written.
  *
- *     calls [ERRORS]      as many errors of each kind of call; all if none is given
+ *     calls [ERROR]       one error of each kind of call, the first, second, ... of the list
+ *                         below; all of them if none is given
  *
  * Whatever fails, the command ends with exit code 1 and a message that names the file, or with
  * 0 and its outputs written. Each output is the old one or the new one, and no temporary file
@@ -106,13 +107,15 @@ static tally try_kind(const command *c, const knowledge *k, call_kind kind, int 
     }
 }
 
-/* Adds to the tallies of the kinds. */
-static void try_command(tally *tallies, const command *c, const knowledge *k, size_t errors)
+/* Adds to the tallies of the kinds. only: the number of the error, from 1; 0: all. */
+static void try_command(tally *tallies, const command *c, const knowledge *k, size_t only)
 {
     printf("%-10s", c->name);
     for (call_kind kind = 0; kind < CALL_KINDS; kind++) {
         tally all = {0};
-        for (size_t e = 0; e < kinds[kind].count && e < errors; e++) {
+        for (size_t e = 0; e < kinds[kind].count; e++) {
+            if (only && e + 1 != only)
+                continue;
             const tally t = try_kind(c, k, kind, kinds[kind].errors[e]);
             all.calls += t.calls;
             all.refused += t.refused;
@@ -143,7 +146,7 @@ static bool report(const tally *tallies)
 int main(int argc, char **argv)
 {
     tally tallies[CALL_KINDS] = {{0}};
-    const size_t errors = argc > 1 ? strtoul(argv[1], NULL, 10) : MOST_ERRORS;
+    const size_t only = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
     if (!trace_possible()) {
         printf("this system lets no process trace another\n");
         return SKIPPED;
@@ -156,7 +159,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < commands_count; i++) {
         knowledge k = {0};
         command_learn(&k, &commands[i]);
-        try_command(tallies, &commands[i], &k, errors);
+        try_command(tallies, &commands[i], &k, only);
     }
     commands_end();
     return report(tallies) ? EXIT_SUCCESS : EXIT_FAILURE;
