@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Rows of a file that becomes shorter while they are predicted, measured or learned from
- * (support/losing.h). Nothing is written of what was made of the zeros in their place. */
+ * (support/losing.h). Nothing is written of what was made of the zeros in their place. tsan:
+ * pieces_that_were_handed_over_are_right. */
 #define _GNU_SOURCE
 #include "blobs.h"
 #include "data_files.h"

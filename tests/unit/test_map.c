@@ -212,9 +212,7 @@ static void each_has_its_place(void **state)
 
 enum { THREADS = 4 };
 
-/* That the pages are replaced while others read them is what is meant here, and no race: each
- * read gives a byte of the one or the other. */
-__attribute__((no_sanitize_thread)) static void *touch(void *data)
+static void *touch(void *data)
 {
     const volatile unsigned char *bytes = data;
     unsigned sum = 0;
