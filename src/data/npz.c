@@ -136,6 +136,7 @@ static imsat_status npz_read(im_block *out, im_bytes *bytes, const im_read_reque
 {
     imsat_status st = IMSAT_OK;
     archive a = {.bytes = bytes};
+    im_block block = {0};
     IM_TRY(im_bytes_all(bytes, err));
     IM_TRY(im_zip_list(&a.zip, bytes, request->path, err));
     IM_TRY(name_arrays(&a, request->path, err));
@@ -144,15 +145,19 @@ static imsat_status npz_read(im_block *out, im_bytes *bytes, const im_read_reque
                               .count = a.arrays,
                               .read = read_array,
                               .context = &a};
-    if (im_scipy_fits(&inside) && !request->inside) {
-        IM_TRY(read_sparse(out, &a, &inside, request, err));
+    const bool sparse = im_scipy_fits(&inside) && !request->inside;
+    IM_TRY(sparse ? read_sparse(&block, &a, &inside, request, err)
+                  : im_inside_read(&block, &inside, request, err));
+    IM_TRY(im_bytes_check(bytes, IMSAT_OK, err)); /* of all that was read, labels included */
+    if (sparse)
         im_bytes_clear(bytes);
-        goto cleanup;
-    }
-    IM_TRY(im_inside_read(out, &inside, request, err));
-    keep_file(out, bytes);
+    else
+        keep_file(&block, bytes);
+    *out = block;
+    block = (im_block){0};
 
 cleanup:
+    im_block_clear(&block);
     clear(&a);
     return st;
 }

@@ -15,9 +15,14 @@
 /* At most so many moments of a call are tried: a training has hundreds. */
 enum { MOST_MOMENTS = 24, SECONDS = 100 };
 
+/* What is left of a file, and how much less: of what is in the last page, zeros are read. Less
+ * by a number of bytes that is no whole number of rows. */
+enum { A_PAGE_AND_A_BIT = 4096 + 100, A_LITTLE = 701 };
+
 static unsigned char given[LOSING_ROOM], expected[LOSING_ROOM];
 static size_t given_size, expected_size;
-static size_t moments; /* of the call that has ended; 0: none has */
+static size_t moments;   /* of the call that has ended; 0: none has */
+static size_t lost_size; /* of the whole file */
 static char lost_path[300];
 static off_t left;
 
@@ -86,14 +91,15 @@ static int try_once(const void *context)
     return (int)end;
 }
 
-/* Without a loss: what is expected, and how many allocations the call has. */
-static size_t count_moments(const losing_call *call)
+/* Without a loss: what is expected, how many allocations the call has, and the whole file. */
+static size_t count_moments(const losing_call *call, unsigned char bytes[LOSING_ROOM])
 {
     imsat_error err;
     given_size = 0;
     moments = 0;
     if (call->open)
         call->open();
+    lost_size = read_file(lost_path, bytes, LOSING_ROOM);
     failing_alloc_arm(0);
     assert_ok(call->run(&err), &err);
     const size_t count = moments ? moments : failing_alloc_count();
@@ -108,9 +114,8 @@ static void try_all(const losing_call *call, size_t size_left)
 {
     static unsigned char bytes[LOSING_ROOM];
     losing_choose(in_folder(call->file), size_left);
-    const size_t count = count_moments(call), step = count / MOST_MOMENTS + 1;
+    const size_t count = count_moments(call, bytes), step = count / MOST_MOMENTS + 1;
     const bool there = access(lost_path, F_OK) == 0; /* or is it made by open()? */
-    const size_t size = there ? read_file(lost_path, bytes, LOSING_ROOM) : 0;
     size_t shorter = 0;
     for (size_t k = 0; k <= count; k += step) {
         const int end = process_run(try_once, &(attempt){call, k});
@@ -119,7 +124,7 @@ static void try_all(const losing_call *call, size_t size_left)
                      size_left, end);
         shorter += end == LOSING_SHORTER;
         if (there)
-            write_file(lost_path, bytes, size);
+            write_file(lost_path, bytes, lost_size);
     }
     if (shorter == 0)
         fail_msg("%s: no loss was noticed at any of %zu moments", call->name, count);
@@ -128,6 +133,8 @@ static void try_all(const losing_call *call, size_t size_left)
 void losing_try(const losing_call *call)
 {
     try_all(call, 0);
-    if (call->whole)
-        try_all(call, 4096 + 100);
+    if (!call->whole)
+        return;
+    try_all(call, A_PAGE_AND_A_BIT);
+    try_all(call, lost_size - A_LITTLE);
 }

@@ -24,7 +24,8 @@ typedef struct losing_call {
     bool whole; /* what is left of it is no file: it is refused, whenever it is opened */
 } losing_call;
 
-/* Lose the file at every moment of the call, to nothing and, if `whole`, to a page and a bit.
+/* Lose the file at every moment of the call: all of it, and, if `whole`, all but a page and a
+ * bit, and then only a little.
  */
 void losing_try(const losing_call *call);
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ZIP_ROOM = 8192, ZIP_MOST = 8 };
+enum { ZIP_ROOM = 1 << 17, ZIP_MOST = 8 };
 
 typedef struct zip_maker {
     unsigned char bytes[ZIP_ROOM];

@@ -7,6 +7,7 @@
 #include "imsat/search.h"
 #include "losing.h"
 #include "model/model.h"
+#include "zips.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 enum { ROWS = 3001, DIM = 6, WIDTH = 8 /* bytes of a code */, THREADS = 3 };
+enum { PICTURES = 11, PICTURE = 1 + 3 * 32 * 32 };
 
 /* ---- files -------------------------------------------------------------------------- */
 
@@ -51,6 +53,61 @@ static void put_texts(void)
     fclose(table);
     fclose(list);
     fclose(numbers);
+}
+
+/* An array of an archive. */
+static void add_array(zip_maker *zip, const char *name, const char *descr, const char *shape,
+                      const void *data, size_t size)
+{
+    static unsigned char bytes[ZIP_ROOM];
+    char header[128];
+    snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }\n",
+             descr, shape);
+    zip_add(zip, name, bytes, npy_bytes(bytes, 1, header, data, size), false);
+}
+
+/* Rows, and labels behind them; and a sparse matrix, whose values come last. */
+static void put_archives(void)
+{
+    static zip_maker both, sparse;
+    static int32_t starts[ROWS + 1], columns[ROWS];
+    const int64_t shape[] = {ROWS, DIM};
+    char rows[16], matrix[32], ends[16];
+    snprintf(rows, sizeof rows, "(%d,)", ROWS);
+    snprintf(ends, sizeof ends, "(%d,)", ROWS + 1);
+    snprintf(matrix, sizeof matrix, "(%d, %d)", ROWS, DIM);
+    add_array(&both, "x.npy", "<f4", matrix, x, sizeof x);
+    add_array(&both, "y.npy", "<i4", rows, labels, sizeof labels);
+    zip_end(&both, false);
+    write_file(in_folder("both.npz"), both.bytes, both.size);
+    for (int32_t i = 0; i < ROWS; i++) { /* a value in every row */
+        starts[i + 1] = i + 1;
+        columns[i] = i % DIM;
+    }
+    add_array(&sparse, "format.npy", "|S3", "()", "csr", 3);
+    add_array(&sparse, "shape.npy", "<i8", "(2,)", shape, sizeof shape);
+    add_array(&sparse, "indptr.npy", "<i4", ends, starts, sizeof starts);
+    add_array(&sparse, "indices.npy", "<i4", rows, columns, sizeof columns);
+    add_array(&sparse, "data.npy", "<f4", rows, x + DIM, ROWS * sizeof *x);
+    zip_end(&sparse, false);
+    write_file(in_folder("sparse.npz"), sparse.bytes, sparse.size);
+}
+
+/* Rows with their dimension before each; and a batch of CIFAR-10. */
+static void put_vectors(void)
+{
+    static unsigned char bytes[LOSING_ROOM];
+    const uint32_t dim = DIM;
+    unsigned char *at = bytes;
+    for (size_t i = 0; i < ROWS; i++) {
+        memcpy(at, &dim, sizeof dim);
+        memcpy(at + sizeof dim, x + i * DIM, DIM * sizeof *x);
+        at += sizeof dim + DIM * sizeof *x;
+    }
+    write_file(in_folder("rows.fvecs"), bytes, (size_t)(at - bytes));
+    for (size_t i = 0; i < PICTURES * PICTURE; i++)
+        bytes[i] = (unsigned char)(1 + i * i % 251);
+    write_file(in_folder("data_batch_1.bin"), bytes, PICTURES * PICTURE);
 }
 
 static void put_model(void)
@@ -101,6 +158,8 @@ static int make_files(void **state)
     put_array("weights.npy", "<f8", 0, weights, sizeof weights);
     put_array("codes.npy", "|u1", WIDTH, code_bytes, sizeof code_bytes);
     put_texts();
+    put_archives();
+    put_vectors();
     put_model();
     put_index();
     return 0;
@@ -118,15 +177,19 @@ static void drop_index(void)
 
 static imsat_status open_rows(const char *name, imsat_error *err)
 {
-    static float all[ROWS * DIM];
+    static float all[PICTURES * PICTURE + ROWS * DIM];
     const char *path = in_folder(name);
     imsat_data *opened = NULL;
     imsat_status st = imsat_data_open(&opened, &path, 1, NULL, err);
     losing_end();
+    const size_t rows = imsat_data_rows(opened), dim = imsat_data_dim(opened);
     if (st == IMSAT_OK)
-        st = imsat_data_read(opened, 0, ROWS, all, err);
-    if (st == IMSAT_OK)
-        losing_give(all, sizeof all);
+        st = imsat_data_read(opened, 0, rows, all, err);
+    if (st == IMSAT_OK) {
+        losing_give(all, rows * dim * sizeof *all);
+        if (imsat_data_labels(opened))
+            losing_give(imsat_data_labels(opened), rows * sizeof(int32_t));
+    }
     imsat_data_free(opened);
     return st;
 }
@@ -139,6 +202,26 @@ static imsat_status open_npy(imsat_error *err)
 static imsat_status open_csv(imsat_error *err)
 {
     return open_rows("table.csv", err);
+}
+
+static imsat_status open_npz(imsat_error *err)
+{
+    return open_rows("both.npz", err);
+}
+
+static imsat_status open_sparse(imsat_error *err)
+{
+    return open_rows("sparse.npz", err);
+}
+
+static imsat_status open_fvecs(imsat_error *err)
+{
+    return open_rows("rows.fvecs", err);
+}
+
+static imsat_status open_cifar(imsat_error *err)
+{
+    return open_rows("data_batch_1.bin", err);
 }
 
 static imsat_status read_labels(const char *name, imsat_error *err)
@@ -352,6 +435,10 @@ static void nothing_wrong_gets_out(void **state)
     static const losing_call calls[] = {
         {"open npy", NULL, open_npy, NULL, "rows.npy", true},
         {"open csv", NULL, open_csv, NULL, "table.csv", false},
+        {"open npz", NULL, open_npz, NULL, "both.npz", true},
+        {"open sparse", NULL, open_sparse, NULL, "sparse.npz", true},
+        {"open fvecs", NULL, open_fvecs, NULL, "rows.fvecs", true},
+        {"open cifar", NULL, open_cifar, NULL, "data_batch_1.bin", true},
         {"labels npy", NULL, labels_npy, NULL, "labels.npy", true},
         {"labels csv", NULL, labels_csv, NULL, "labels.csv", false},
         {"ids npy", NULL, ids_npy, NULL, "ids.npy", true},
