@@ -94,6 +94,7 @@ static imsat_status take_file(visit *v, const char *path, size_t size)
     IM_TRY(v->take(v->context, &member, v->err));
 
 cleanup:
+    st = im_bytes_check(&bytes, st, v->err);
     im_bytes_clear(&bytes);
     return st;
 }

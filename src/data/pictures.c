@@ -207,6 +207,7 @@ static imsat_status look_at(bool *picture, const char *file, imsat_error *err)
     }
 
 cleanup:
+    st = im_bytes_check(&bytes, st, err);
     im_bytes_clear(&bytes);
     return st;
 }

@@ -79,6 +79,7 @@ imsat_status im_documents_each(const im_documents *documents, imsat_error *err)
     IM_TRY(take_file(documents, &bytes, err));
 
 cleanup:
+    st = im_bytes_check(&bytes, st, err);
     im_bytes_clear(&bytes);
     return st;
 }
@@ -100,6 +101,7 @@ static imsat_status look_at(bool *texts, const char *file, const char *text_colu
     }
 
 cleanup:
+    st = im_bytes_check(&bytes, st, err);
     im_bytes_clear(&bytes);
     return st;
 }

@@ -134,6 +134,27 @@ static void what_is_no_folder_is_refused(void **state)
                    "absent: No such file");
 }
 
+static imsat_status cut(void *context, const im_member *member, imsat_error *err)
+{
+    char path[1024];
+    (void)context;
+    (void)err;
+    snprintf(path, sizeof path, "%s/%s", root, member->name);
+    if (strcmp(member->name, "b/2") == 0)
+        assert_int_equal(truncate(path, 1), 0);
+    return IMSAT_OK;
+}
+
+/* While it is looked at. */
+static void a_file_that_becomes_shorter_is_refused(void **state)
+{
+    (void)state;
+    imsat_error err;
+    assert_refused(im_folder_each(root, cut, NULL, &err), &err, IMSAT_EIO,
+                   "tree/b/2: became shorter while it was read: 1 bytes are left of 3");
+    put(root, "b/2", "two");
+}
+
 static imsat_status attempt(void *context, imsat_error *err)
 {
     (void)context;
@@ -154,6 +175,7 @@ int main(void)
         cmocka_unit_test(compressed_files_come_decompressed),
         cmocka_unit_test(a_circle_of_links_is_refused),
         cmocka_unit_test(what_is_no_folder_is_refused),
+        cmocka_unit_test(a_file_that_becomes_shorter_is_refused),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, plant, uproot);

@@ -4,6 +4,7 @@
  * (support/losing.h); test_lost_rows.c has the calls that read rows for long. */
 #define _GNU_SOURCE
 #include "data_files.h"
+#include "imsat/features.h"
 #include "imsat/search.h"
 #include "losing.h"
 #include "model/model.h"
@@ -42,17 +43,20 @@ static void put_texts(void)
 {
     FILE *table = fopen(in_folder("table.csv"), "w"),
          *list = fopen(in_folder("labels.csv"), "w");
-    FILE *numbers = fopen(in_folder("ids.txt"), "w");
-    assert_true(table && list && numbers);
+    FILE *numbers = fopen(in_folder("ids.txt"), "w"),
+         *words = fopen(in_folder("words.txt"), "w");
+    assert_true(table && list && numbers && words);
     for (size_t i = 0; i < ROWS; i++) {
         for (size_t j = 0; j < DIM; j++)
             fprintf(table, "%.4f%c", (double)x[i * DIM + j], j + 1 < DIM ? ',' : '\n');
         fprintf(list, "class %d\n", labels[i]);
         fprintf(numbers, "%lld\n", (long long)ids[i]);
+        fprintf(words, "word%zu other%zu\n", i * i % 101, i % 7);
     }
     fclose(table);
     fclose(list);
     fclose(numbers);
+    fclose(words);
 }
 
 /* An array of an archive. */
@@ -207,6 +211,27 @@ static imsat_status open_csv(imsat_error *err)
 static imsat_status open_npz(imsat_error *err)
 {
     return open_rows("both.npz", err);
+}
+
+static imsat_status open_texts(imsat_error *err)
+{
+    enum { LINES = 20 };
+    static float some[LINES * 108];
+    const char *path = in_folder("words.txt");
+    imsat_data *opened = NULL;
+    imsat_status st = imsat_texts_open(&opened, &path, 1, NULL, err);
+    losing_end();
+    const size_t rows = imsat_data_rows(opened), dim = imsat_data_dim(opened);
+    if (dim > 108)
+        abort();
+    if (st == IMSAT_OK)
+        st = imsat_data_read(opened, 0, rows < LINES ? rows : LINES, some, err);
+    if (st == IMSAT_OK) {
+        losing_give(&rows, sizeof rows);
+        losing_give(some, (rows < LINES ? rows : LINES) * dim * sizeof *some);
+    }
+    imsat_data_free(opened);
+    return st;
 }
 
 static imsat_status open_sparse(imsat_error *err)
@@ -439,6 +464,7 @@ static void nothing_wrong_gets_out(void **state)
         {"open sparse", NULL, open_sparse, NULL, "sparse.npz", true},
         {"open fvecs", NULL, open_fvecs, NULL, "rows.fvecs", true},
         {"open cifar", NULL, open_cifar, NULL, "data_batch_1.bin", true},
+        {"open texts", NULL, open_texts, NULL, "words.txt", false},
         {"labels npy", NULL, labels_npy, NULL, "labels.npy", true},
         {"labels csv", NULL, labels_csv, NULL, "labels.csv", false},
         {"ids npy", NULL, ids_npy, NULL, "ids.npy", true},
