@@ -441,8 +441,8 @@ static imsat_status read_container(im_block *out, container *c, const im_read_re
     if (!request->inside && has(c, "train") && has(c, "test") && has(c, "neighbors"))
         wanted.inside = "train";
     IM_TRY(im_inside_read(out, &inside, &wanted, err));
-    if (out->kind == IM_BLOCK_ARRAY) {
-        out->bytes = *c->bytes; /* which the block keeps from now on */
+    if (c->bytes->mapped) { /* the block keeps them, also to know if the file is cut short */
+        out->bytes = *c->bytes;
         *c->bytes = (im_bytes){0};
     }
 

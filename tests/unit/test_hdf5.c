@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * HDF5: datasets that are refused, compressed files, damage, and rows by several threads at
  * once. (What h5py writes is in test_peer_files.c.) tsan: threads_share_a_dataset. */
+#define _GNU_SOURCE
 #include "data/hdf5.h"
 
 #include "data/dataset.h"
@@ -11,6 +12,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { ROWS = 7, DIM = 3, MOST = 16384, THREADS = 3, ROUNDS = 50 };
 
@@ -87,6 +89,24 @@ static void a_damaged_chunk_is_noticed(void **state)
     assert_unreadable(file_put("x.h5", bytes, size), "(from 0) cannot be read: it is damaged");
 }
 
+/* Rows that libhdf5 reads, of a file that is cut when it is open. */
+static void a_file_that_becomes_shorter_is_refused(void **state)
+{
+    (void)state;
+    static unsigned char bytes[MOST];
+    const size_t size = read_file(KEPT "chunks.h5", bytes, sizeof bytes);
+    const char *path = file_put("x.h5", bytes, size);
+    float x[ROWS * DIM];
+    imsat_error err;
+    imsat_data *data = open_with(path, NULL);
+    assert_int_equal(data->blocks[0].kind, IM_BLOCK_SOURCE);
+    assert_ok(imsat_data_read(data, 0, ROWS, x, &err), &err);
+    assert_int_equal(truncate(path, 100), 0);
+    assert_refused(imsat_data_read(data, 0, ROWS, x, &err), &err, IMSAT_EIO,
+                   "x.h5: became shorter while it was read: 100 bytes are left of");
+    imsat_data_free(data);
+}
+
 static void a_row_takes_no_more_than_it_may(void **state)
 {
     (void)state;
@@ -152,6 +172,7 @@ int main(void)
         cmocka_unit_test(a_compressed_file_is_copied_and_read),
         cmocka_unit_test(a_cut_file_is_refused),
         cmocka_unit_test(a_damaged_chunk_is_noticed),
+        cmocka_unit_test(a_file_that_becomes_shorter_is_refused),
         cmocka_unit_test(a_row_takes_no_more_than_it_may),
         cmocka_unit_test(threads_share_a_dataset),
         cmocka_unit_test(labels_of_another_dataset),
