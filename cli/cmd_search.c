@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_BATCH = 16, MOST_BATCH = 16384 }; /* queries */
+enum { LEAST_BATCH = 64, MOST_BATCH = 16384 }; /* queries */
 
 /* Seconds that a batch may take before the next one is smaller. */
 static const double LONG_BATCH = 0.4;
@@ -177,7 +177,9 @@ static size_t next_batch(size_t batch, double seconds)
 {
     if (seconds > LONG_BATCH)
         return batch / 2 > LEAST_BATCH ? batch / 2 : LEAST_BATCH;
-    return seconds < LONG_BATCH / 4 && batch < MOST_BATCH ? 2 * batch : batch;
+    if (seconds > LONG_BATCH / 4)
+        return batch;
+    return 4 * batch < MOST_BATCH ? 4 * batch : MOST_BATCH;
 }
 
 static imsat_status search_all(work *w, imsat_error *err)
