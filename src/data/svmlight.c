@@ -8,6 +8,9 @@
  * no row. The label may be left out, in all rows or in none; it is a number or a word. qid,
  * which says what rows belong to one query, is skipped. Columns may come in any order.
  *
+ * A file of rows without labels is known by its name alone: a column of times, such as 12:30,
+ * looks the same.
+ *
  * Columns count from 1, as in libsvm, unless a comment before the first row says that they are
  * "zero-based", as scikit-learn writes it, or a column 0 occurs. How many there are no file
  * says: one more than the largest that occurs.
@@ -82,40 +85,47 @@ static bool is_qid(im_span field)
 
 /* ---- what it looks like ------------------------------------------------------------ */
 
-/* Whether a line can be a row; it counts its elements. A line that is cut off may end anywhere
- * in a field. */
-static bool looks_like_row(im_span line, bool whole, size_t *elements)
+/* What was seen of the first lines. */
+typedef struct look {
+    size_t elements;
+    bool labels; /* no row is without one */
+} look;
+
+/* Whether a line can be a row. One that is cut off may end anywhere in a field. */
+static bool looks_like_row(look *seen, im_span line, bool whole)
 {
     im_span field;
     for (size_t i = 0; next_field(&line, &field); i++) {
         int64_t column;
         double value;
         im_number kind;
+        const bool label = i == 0 && !memchr(field.at, ':', field.size);
+        if (i == 0)
+            seen->labels &= label;
         if (parse_element(&column, &value, &kind, field))
-            ++*elements;
-        else if (!(i == 0 && !memchr(field.at, ':', field.size)) && !is_qid(field) &&
-                 (whole || line.size > 0))
+            seen->elements++;
+        else if (!label && !is_qid(field) && (whole || line.size > 0))
             return false;
     }
     return true;
 }
 
-/* The first rows look like rows, and one of them has an element. */
+/* The first rows look like rows with labels, and one of them has an element. */
 static bool svm_holds(const im_bytes *bytes)
 {
     const size_t size = bytes->size < LOOK_BYTES ? bytes->size : LOOK_BYTES;
     const char *at = (const char *)bytes->data, *end = at + size;
-    size_t elements = 0;
+    look seen = {.labels = true};
     for (size_t rows = 0; at < end && rows < LOOK_ROWS; rows++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         im_span line = {at, (size_t)((newline ? newline : end) - at)};
         if (line.size > 0 && line.at[line.size - 1] == '\r')
             line.size--;
-        if (!looks_like_row(line, newline || size == bytes->size, &elements))
+        if (!looks_like_row(&seen, line, newline || size == bytes->size))
             return false;
         at = newline ? newline + 1 : end;
     }
-    return elements > 0;
+    return seen.labels && seen.elements > 0;
 }
 
 /* ---- rows -------------------------------------------------------------------------- */

@@ -61,6 +61,24 @@ static void labels_may_be_words_or_missing(void **state)
                       "line 2 has a label; the rows before have none");
 }
 
+/* Rows with labels are known by their contents. Without, they could be times. */
+static void times_are_not_rows(void **state)
+{
+    (void)state;
+    imsat_data *data = open_with(file_text("x.txt", "1 1:1\n2 2:1\n"), NULL);
+    assert_rows(data, (const float[]){1, 0, 0, 1}, 2, 2);
+    imsat_data_free(data);
+
+    int32_t *labels = NULL;
+    size_t n = 0;
+    const char *path = file_text("times.txt", "12:30\n09:15\n12:30\n");
+    imsat_error err;
+    assert_ok(imsat_labels_read(&labels, &n, &path, 1, &err), &err);
+    assert_int_equal(n, 3);
+    assert_memory_equal(labels, ((int32_t[]){1, 0, 1}), 3 * sizeof *labels);
+    imsat_free(labels);
+}
+
 /* As wide as the widest of several files, or as a model is. */
 static void width_is_open(void **state)
 {
@@ -160,6 +178,7 @@ int main(void)
         cmocka_unit_test(lines_are_rows),
         cmocka_unit_test(columns_count_from_zero_or_one),
         cmocka_unit_test(labels_may_be_words_or_missing),
+        cmocka_unit_test(times_are_not_rows),
         cmocka_unit_test(width_is_open),
         cmocka_unit_test(refusals),
         cmocka_unit_test(tables_stay_tables),
