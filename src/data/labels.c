@@ -94,6 +94,10 @@ static imsat_status check_vector(const im_block *block, const im_read_request *r
         return im_fail(err, IMSAT_EFORMAT,
                        "%s: %zu rows of %zu values; a vector has one row or column",
                        request->path, block->rows, block->dim);
+    if (block->kind == IM_BLOCK_CSR) /* a few bytes may be billions of zeros */
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: sparse rows; a vector has all of its values, zeros too",
+                       request->path);
     return IMSAT_OK;
 }
 

@@ -169,6 +169,9 @@ static void wrong_vectors_are_refused(void **state)
                     nan_at_1, 16);
     assert_int_equal(imsat_vector_read(&values, &n, path, &err), IMSAT_EFORMAT);
     assert_message(&err, path, "value 1 (from 0) is nan");
+    path = file_text("c.svm", "1 2000000000:1\n");
+    assert_int_equal(imsat_vector_read(&values, &n, path, &err), IMSAT_EFORMAT);
+    assert_message(&err, path, "sparse rows; a vector has all of its values");
     assert_null(values);
     assert_int_equal(n, 77);
     imsat_free(NULL);
