@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the type of the function that it stands for, or it does not compile. */
+#define WRAPPED(name) extern __typeof__(name) __wrap_##name
+
 enum { FILES = 4, NAME_ROOM = 32, WRITE_ROOM = 1 << 20 };
 
 typedef struct memory_file {
@@ -68,10 +71,9 @@ void fuzz_files_clear(void)
 
 /* ---- in place of src/core/bytes.c and path.c ------------------------------------ */
 
-imsat_status __wrap_im_bytes_open(im_bytes *out, const char *path, imsat_error *err);
-imsat_status __wrap_im_bytes_open_kept(im_bytes *out, int *fd, const char *path,
-                                       imsat_error *err);
-bool __wrap_im_path_exists(const char *path);
+WRAPPED(im_bytes_open);
+WRAPPED(im_bytes_open_kept);
+WRAPPED(im_path_exists);
 
 /* Not by im_alloc(), which rounds sizes up: the block has to end with the file. */
 imsat_status __wrap_im_bytes_open(im_bytes *out, const char *path, imsat_error *err)
@@ -103,14 +105,12 @@ bool __wrap_im_path_exists(const char *path)
 
 /* ---- in place of src/core/writer.c ------------------------------------------------ */
 
-imsat_status __wrap_im_writer_open(im_writer *writer, const char *path, imsat_error *err);
-imsat_status __wrap_im_writer_open_over(im_writer *writer, const char *path, imsat_error *err);
-imsat_status __wrap_im_writer_put(im_writer *writer, const void *data, size_t size,
-                                  imsat_error *err);
-imsat_status __wrap_im_writer_over(im_writer *writer, const void *data, size_t size,
-                                   imsat_error *err);
-imsat_status __wrap_im_writer_commit(im_writer *writer, imsat_error *err);
-void __wrap_im_writer_clear(im_writer *writer);
+WRAPPED(im_writer_open);
+WRAPPED(im_writer_open_over);
+WRAPPED(im_writer_put);
+WRAPPED(im_writer_over);
+WRAPPED(im_writer_commit);
+WRAPPED(im_writer_clear);
 
 /* The one file that is being written: the library never writes two at a time in a target. */
 static struct {

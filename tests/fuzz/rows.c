@@ -2,6 +2,8 @@
  * See rows.h. */
 #include "rows.h"
 
+#include "data/dataset.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,6 +67,10 @@ bool rows_read(fuzz_rows *out, const char *path, size_t size, const char *label_
         char file[64];
         snprintf(file, sizeof file, "%.*s", (int)strcspn(path, ":"), path);
         fuzz_refused(st, &err, file);
+        return false;
+    }
+    if (im_data_is_sparse(data)) { /* which have targets of their own, and may be wide */
+        imsat_data_free(data);
         return false;
     }
     check_shape(data, size);

@@ -18,7 +18,8 @@ typedef struct fuzz_rows {
 
 /* Open `path`, of `size` bytes, as a data set, and require that all it says of itself fits
  * together, that every value is finite, and that the rows are the same after they were written
- * as .npy and read again. Whether it was accepted; else it was refused as it must be. */
+ * as .npy and read again. Whether it was accepted; else it was refused as it must be, or is
+ * one of sparse rows. */
 bool rows_read(fuzz_rows *out, const char *path, size_t size, const char *label_column);
 
 /* Seeds: an .npy file of version `major`.0 around a header, with `size` bytes that are small
