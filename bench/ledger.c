@@ -24,6 +24,10 @@
 
 #include <stdint.h>
 
+/* What the linker makes of a function that is wrapped (bench/CMakeLists.txt). The types are
+ * those of the function: a wrapper of another type does not compile. */
+#define WRAPPED(name) extern __typeof__(name) __real_##name, __wrap_##name
+
 typedef struct page {
     _Alignas(64) uint64_t ticks[LEDGER_KINDS];
     uint64_t stretches[LEDGER_KINDS]; /* of time, each with a reading of the clock in it */
@@ -90,8 +94,7 @@ static void booked_task(void *context, size_t task, int thread)
         mine = NULL;
 }
 
-void __real_im_pool_run(im_pool *pool, im_task_fn run, void *context, size_t tasks);
-void __wrap_im_pool_run(im_pool *pool, im_task_fn run, void *context, size_t tasks);
+WRAPPED(im_pool_run);
 void __wrap_im_pool_run(im_pool *pool, im_task_fn run, void *context, size_t tasks)
 {
     round r = {run, context};
@@ -109,30 +112,42 @@ void __wrap_im_pool_run(im_pool *pool, im_task_fn run, void *context, size_t tas
 /* ---- the parts of a step, which the calling thread runs -----------------------------------
  */
 
+typedef struct part {
+    __typeof__(scope) outer;
+    ledger_kind before;
+} part;
+
+static part begin_part(ledger_kind kind)
+{
+    const part p = {scope, turn_to(kind)};
+    scope.rest = kind;
+    return p;
+}
+
+static void end_part(part p)
+{
+    turn_to(p.before);
+    scope = p.outer;
+}
+
 #define SCOPE(name, kind, flag, parameters, arguments)                                        \
-    void __real_##name parameters;                                                            \
-    void __wrap_##name parameters;                                                            \
+    WRAPPED(name);                                                                            \
     void __wrap_##name parameters                                                             \
     {                                                                                         \
-        const __typeof__(scope) outer = scope;                                                \
         if (!mine) {                                                                          \
             __real_##name arguments;                                                          \
             return;                                                                           \
         }                                                                                     \
-        scope.rest = (kind);                                                                  \
+        const part p = begin_part(kind);                                                      \
         flag;                                                                                 \
-        const ledger_kind before = turn_to(kind);                                             \
         __real_##name arguments;                                                              \
-        turn_to(before);                                                                      \
-        scope = outer;                                                                        \
+        end_part(p);                                                                          \
     }
 
 SCOPE(im_batch_draw, LEDGER_BATCH, (void)0,
       (im_batch * batch, uint64_t seed, size_t epoch, size_t step_of_epoch),
       (batch, seed, epoch, step_of_epoch))
 SCOPE(im_inputs_clean, LEDGER_BATCH, (void)0, (im_trainer * t), (t))
-SCOPE(im_vat_perturb, LEDGER_PERTURB, scope.probe = true,
-      (im_trainer * t, size_t branch, im_bn_mode mode, im_rng rng), (t, branch, mode, rng))
 SCOPE(im_trainer_predict, LEDGER_OBJECTIVE, (void)0,
       (im_trainer * t, size_t branch, im_bn_mode mode), (t, branch, mode))
 SCOPE(im_tape_forward, LEDGER_PASS, (void)0,
@@ -142,11 +157,23 @@ SCOPE(im_tape_backward_input, LEDGER_PASS, (void)0, (im_tape * tape, size_t bran
 SCOPE(im_tape_backward, LEDGER_PASS, scope.weights = true,
       (im_tape * tape, im_net *net, im_adam *adam, double decay), (tape, net, adam, decay))
 
+WRAPPED(im_vat_perturb);
+imsat_status __wrap_im_vat_perturb(im_trainer *t, size_t branch, im_bn_mode mode, im_rng rng,
+                                   const im_stage *stage, imsat_error *err)
+{
+    if (!mine)
+        return __real_im_vat_perturb(t, branch, mode, rng, stage, err);
+    const part p = begin_part(LEDGER_PERTURB);
+    scope.probe = true;
+    const imsat_status st = __real_im_vat_perturb(t, branch, mode, rng, stage, err);
+    end_part(p);
+    return st;
+}
+
 /* ---- work of one kind, on any thread -------------------------------------------------- */
 
 #define BOOKED(type, name, kind, parameters, arguments)                                       \
-    type __real_##name parameters;                                                            \
-    type __wrap_##name parameters;                                                            \
+    WRAPPED(name);                                                                            \
     type __wrap_##name parameters                                                             \
     {                                                                                         \
         if (!mine)                                                                            \
@@ -158,8 +185,7 @@ SCOPE(im_tape_backward, LEDGER_PASS, scope.weights = true,
     }
 
 #define BOOKED_VOID(name, kind, parameters, arguments)                                        \
-    void __real_##name parameters;                                                            \
-    void __wrap_##name parameters;                                                            \
+    WRAPPED(name);                                                                            \
     void __wrap_##name parameters                                                             \
     {                                                                                         \
         const ledger_kind before = mine ? turn_to(kind) : LEDGER_WAIT;                        \
@@ -212,10 +238,7 @@ BOOKED_VOID(im_bit_sat_grad, LEDGER_OBJECTIVE,
 BOOKED(const im_real *, im_infer_run, LEDGER_NORMALIZE, (im_infer * f, int thread, size_t n),
        (f, thread, n))
 
-void __real_im_adam_update(const im_adam *adam, im_real *w, const im_real *g, size_t first,
-                           size_t count);
-void __wrap_im_adam_update(const im_adam *adam, im_real *w, const im_real *g, size_t first,
-                           size_t count);
+WRAPPED(im_adam_update);
 void __wrap_im_adam_update(const im_adam *adam, im_real *w, const im_real *g, size_t first,
                            size_t count)
 {
@@ -267,8 +290,7 @@ static void note_product(ledger_entry *e, im_trans form, size_t m, size_t n, siz
      im_trans form, const im_real *packed, size_t m, size_t n, size_t k, bool accumulate,     \
      im_real *scratch)
 
-void __real_im_gemm GEMM_PARAMETERS;
-void __wrap_im_gemm GEMM_PARAMETERS;
+WRAPPED(im_gemm);
 void __wrap_im_gemm GEMM_PARAMETERS
 {
     const ledger_kind kind = product_kind(form);
