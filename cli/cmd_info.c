@@ -6,6 +6,7 @@
  */
 #include "cli.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +15,28 @@ enum { ROWS_AT_A_TIME = 256, HEAD = 1 << 16 };
 
 typedef enum file_kind { KIND_DATA, KIND_MODEL, KIND_INDEX } file_kind;
 
+/* The first bytes of a file, as many as there are; 0 also if it cannot be read. */
+static size_t read_head(char head[HEAD], const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    size_t got = 0;
+    int again = file != NULL;
+    while (again) {
+        clearerr(file);
+        got += fread(head + got, 1, HEAD - got, file);
+        again = ferror(file) && errno == EINTR; /* a signal is no reason to stop */
+    }
+    if (file)
+        fclose(file);
+    return got;
+}
+
 static file_kind kind_of(const char *path)
 {
     static char head[HEAD + 1];
     if (cli_is_stream(path))
         return KIND_DATA; /* what is read of it here would be gone */
-    FILE *file = fopen(path, "rb");
-    const size_t got = file ? fread(head, 1, HEAD, file) : 0;
-    if (file)
-        fclose(file);
+    const size_t got = read_head(head, path);
     /* Headers are below 16 MB: the high bytes of the length are 0, and no text is. */
     if (got < 9 || head[8] != '{' || memcmp(head + 3, "\0\0\0\0\0", 5) != 0)
         return KIND_DATA;

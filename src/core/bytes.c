@@ -5,6 +5,7 @@
 
 #include "core/alloc.h"
 #include "core/spool.h"
+#include "core/transfer.h"
 
 #include <assert.h>
 #include <fcntl.h>
@@ -137,10 +138,10 @@ static imsat_status open_regular(im_bytes *out, int fd, const struct stat *info,
     unsigned char head[16];
     im_map *mapped = NULL;
     IM_TRY(check_kind(info, path, err));
-    const ssize_t got = pread(fd, head, sizeof head, 0);
-    if (got < 0)
+    size_t got;
+    if (!im_read_at(fd, head, sizeof head, 0, &got))
         return im_fail_file(err, path);
-    if (im_unpack_knows(head, (size_t)got))
+    if (im_unpack_knows(head, got))
         return open_stream(out, fd, path, err);
     IM_TRY(im_map_new(&mapped, fd, (size_t)info->st_size, path, err));
     *out = (im_bytes){

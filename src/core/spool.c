@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "core/spool.h"
 
+#include "core/transfer.h"
 #include "imsat/process.h"
 
 #include <errno.h>
@@ -69,27 +70,13 @@ static imsat_status refuse(const char *path, imsat_error *err)
                    path, where, strerror(why));
 }
 
-static int write_all(int fd, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        const ssize_t written = write(fd, bytes, size);
-        if (written < 0 && errno != EINTR)
-            return -1;
-        if (written > 0) {
-            bytes += written;
-            size -= (size_t)written;
-        }
-    }
-    return 0;
-}
-
 imsat_status im_spool_put(char name[IM_SPOOL_NAME], const void *bytes, size_t size,
                           const char *path, imsat_error *err)
 {
     const int file = make_named(name);
     if (file < 0)
         return refuse(path, err);
-    if (write_all(file, bytes, size) != 0) {
+    if (!im_write_all(file, bytes, size)) {
         const imsat_status st = refuse(path, err);
         unlink(name);
         close(file);
@@ -106,11 +93,10 @@ imsat_status im_spool_copy(int *out, int fd, const char *path, imsat_error *err)
     const int file = im_spool_new();
     if (file < 0)
         return refuse(path, err);
-    for (ssize_t got = 1; got != 0 && st == IMSAT_OK;) {
-        got = read(fd, piece, sizeof piece);
-        if (got < 0 && errno != EINTR)
+    for (size_t got = sizeof piece; got == sizeof piece && st == IMSAT_OK;) {
+        if (!im_read_all(fd, piece, sizeof piece, &got))
             st = im_fail_file(err, path);
-        else if (got > 0 && write_all(file, piece, (size_t)got) != 0)
+        else if (!im_write_all(file, piece, got))
             st = refuse(path, err);
     }
     if (st == IMSAT_OK)

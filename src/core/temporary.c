@@ -31,7 +31,11 @@ static bool draw_name(char name[IM_TEMPORARY_NAME], const im_place *place)
 {
     uint64_t number;
     const size_t used = begin(name, place);
-    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+    ssize_t got;
+    do
+        got = getrandom(&number, sizeof number, 0);
+    while (got < 0 && errno == EINTR);
+    if (got != (ssize_t)sizeof number)
         return false;
     snprintf(name + used, IM_TEMPORARY_NAME - used, "%0*" PRIx64 SUFFIX, DIGITS, number);
     return true;

@@ -11,11 +11,11 @@
 
 #include "core/alloc.h"
 #include "core/memory.h"
+#include "core/transfer.h"
 #include "core/unpack_codec.h"
 #include "imsat/process.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -80,15 +80,12 @@ static imsat_status refill(im_unpack *s, imsat_error *err)
 {
     if (s->flow.in_size || s->fd < 0)
         return IMSAT_OK;
-    ssize_t count;
-    do
-        count = pread(s->fd, s->input, INPUT, (off_t)s->consumed);
-    while (count < 0 && errno == EINTR);
-    if (count < 0)
+    size_t count;
+    if (!im_read_at(s->fd, s->input, INPUT, s->consumed, &count))
         return im_fail_file(err, s->path);
     s->flow.in = s->input;
-    s->flow.in_size = (size_t)count;
-    s->consumed += (size_t)count;
+    s->flow.in_size = count;
+    s->consumed += count;
     return IMSAT_OK;
 }
 

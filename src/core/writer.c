@@ -5,13 +5,17 @@
 
 #include "core/alloc.h"
 #include "core/spool.h"
+#include "core/transfer.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { WAITING = 1 << 16 };
 
 /* ---- opening ---------------------------------------------------------------- */
 
@@ -53,22 +57,16 @@ static imsat_status open_file(im_writer *w, const char *path, imsat_error *err)
         if (st != IMSAT_OK)
             return st;
     }
-    w->file = fdopen(descriptor, "wb");
-    if (w->file)
-        return IMSAT_OK;
-    const imsat_status st = im_place_fail(err, path);
-    close(descriptor);
-    return st;
+    w->file = descriptor;
+    w->open = true;
+    return IMSAT_OK;
 }
 
 /* Let what is written to a stream wait in a file that has no name. */
 static imsat_status spool(im_writer *w, imsat_error *err)
 {
-    const int descriptor = im_spool_new();
-    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w+b");
-    if (!file && descriptor >= 0)
-        close(descriptor);
-    if (!file)
+    const int file = im_spool_new();
+    if (file < 0)
         return im_fail(err, IMSAT_EIO,
                        "%s: no temporary file can be made to hold what is written to it: %s",
                        w->path, strerror(errno));
@@ -84,11 +82,12 @@ static void release(im_writer *w)
     if (*w->temporary)
         unlinkat(w->place.folder, w->temporary, 0);
     w->temporary[0] = '\0';
-    if (w->file)
-        fclose(w->file);
-    if (w->stream)
-        fclose(w->stream);
-    w->file = w->stream = NULL;
+    if (w->open)
+        close(w->file);
+    if (w->stream >= 0)
+        close(w->stream);
+    w->open = false;
+    w->stream = -1;
     im_place_clear(&w->place);
     errno = why;
 }
@@ -97,9 +96,10 @@ static imsat_status open_writer(im_writer *writer, const char *path, bool over,
                                 imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_writer w = {.place.folder = -1};
+    im_writer w = {.place.folder = -1, .stream = -1};
     w.path = im_strdup(path);
-    if (!w.path) {
+    w.waiting = im_alloc_unset(WAITING, 1);
+    if (!w.path || !w.waiting) {
         st = im_fail_memory(err, path);
         goto cleanup;
     }
@@ -129,19 +129,37 @@ imsat_status im_writer_open_over(im_writer *writer, const char *path, imsat_erro
 
 /* ---- writing ---------------------------------------------------------------- */
 
+static bool flush(im_writer *w)
+{
+    const size_t used = w->used;
+    w->used = 0;
+    return im_write_all(w->file, w->waiting, used);
+}
+
+/* Small pieces wait for others. Not by stdio, which takes a signal for a failure to write. */
+static bool put(im_writer *w, const void *data, size_t size)
+{
+    if (size > WAITING - w->used && !flush(w))
+        return false;
+    if (size >= WAITING)
+        return im_write_all(w->file, data, size);
+    if (size)
+        memcpy(w->waiting + w->used, data, size);
+    w->used += size;
+    return true;
+}
+
 imsat_status im_writer_put(im_writer *writer, const void *data, size_t size, imsat_error *err)
 {
-    if (size && fwrite(data, 1, size, writer->file) != size)
-        return im_fail_file(err, writer->path);
-    return IMSAT_OK;
+    return put(writer, data, size) ? IMSAT_OK : im_fail_file(err, writer->path);
 }
 
 imsat_status im_writer_over(im_writer *writer, const void *data, size_t size, imsat_error *err)
 {
-    assert(writer->stream || *writer->temporary);
-    if (fseek(writer->file, 0, SEEK_SET) != 0)
-        return im_fail_file(err, writer->path);
-    return im_writer_put(writer, data, size, err);
+    assert(writer->stream >= 0 || *writer->temporary);
+    return flush(writer) && im_write_at(writer->file, data, size, 0)
+               ? IMSAT_OK
+               : im_fail_file(err, writer->path);
 }
 
 /* ---- ending ----------------------------------------------------------------- */
@@ -150,7 +168,7 @@ imsat_status im_writer_over(im_writer *writer, const void *data, size_t size, im
  * mode must not open the file to more people: another group has the rights that all had. */
 static void keep_access(const im_writer *w)
 {
-    const int file = fileno(w->file);
+    const int file = w->file;
     mode_t mode = w->place.mode & 07777;
     struct stat now;
     if (!w->place.exists || fstat(file, &now) != 0)
@@ -182,39 +200,39 @@ static bool sync_folder(const im_place *place)
 static bool commit_file(im_writer *w)
 {
     const int folder = w->place.folder;
-    if (fflush(w->file) != 0)
+    if (!flush(w))
         return false;
     keep_access(w);
-    if (fsync(fileno(w->file)) != 0 ||
-        renameat(folder, w->temporary, folder, w->place.name) != 0)
+    if (fsync(w->file) != 0 || renameat(folder, w->temporary, folder, w->place.name) != 0)
         return false;
     w->temporary[0] = '\0';
     return sync_folder(&w->place);
 }
 
-/* Pass on what waited for the commit. */
-static bool pass_on(FILE *to, FILE *from)
+/* Pass on what waited for the commit; there is nothing else in the buffer any more. */
+static bool pass_on(im_writer *w)
 {
-    char bytes[1 << 14];
-    size_t got;
-    rewind(from);
-    while ((got = fread(bytes, 1, sizeof bytes, from)) > 0)
-        if (fwrite(bytes, 1, got, to) != got)
+    size_t got = WAITING;
+    for (uint64_t at = 0; got == WAITING; at += got)
+        if (!im_read_at(w->file, w->waiting, WAITING, at, &got) ||
+            !im_write_all(w->stream, w->waiting, got))
             return false;
-    return !ferror(from);
+    return true;
 }
 
 static bool commit_stream(im_writer *w)
 {
-    if (fflush(w->file) != 0 || (w->stream && !pass_on(w->stream, w->file)))
+    if (!flush(w) || (w->stream >= 0 && !pass_on(w)))
         return false;
-    FILE **last = w->stream ? &w->stream : &w->file, *file = *last;
-    const bool flushed =
-        fflush(file) == 0 && (!S_ISREG(w->place.mode) || fsync(fileno(file)) == 0);
-    if (!flushed)
+    const bool waited = w->stream >= 0;
+    const int last = waited ? w->stream : w->file;
+    if (S_ISREG(w->place.mode) && fsync(last) != 0)
         return false;
-    *last = NULL;
-    return fclose(file) == 0;
+    if (waited)
+        w->stream = -1;
+    else
+        w->open = false;
+    return close(last) == 0 || errno == EINTR; /* it is closed in any case */
 }
 
 imsat_status im_writer_commit(im_writer *writer, imsat_error *err)
@@ -226,8 +244,9 @@ imsat_status im_writer_commit(im_writer *writer, imsat_error *err)
 
 void im_writer_clear(im_writer *writer)
 {
-    if (writer->file)
+    if (writer->open)
         release(writer);
+    im_free(writer->waiting);
     im_free(writer->path);
     *writer = (im_writer){0};
 }

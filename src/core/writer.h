@@ -10,12 +10,16 @@
 
 #include "core/temporary.h"
 
-#include <stdio.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 /* An output that is being written. */
 typedef struct im_writer {
-    FILE *file;                        /* NULL: not open, or committed */
-    FILE *stream;                      /* where the bytes go at the commit, if not to file */
+    bool open;              /* it is not before, and not after the commit */
+    int file;               /* descriptor, if open */
+    int stream;             /* where the bytes go at the commit; -1: to file */
+    unsigned char *waiting; /* (used), owned: not written yet */
+    size_t used;
     char *path;                        /* as the caller named it */
     im_place place;                    /* and where that is */
     char temporary[IM_TEMPORARY_NAME]; /* name in the place's folder; "": there is none */

@@ -15,6 +15,7 @@
 #include "core/alloc.h"
 #include "core/path.h"
 #include "core/sha256.h"
+#include "core/transfer.h"
 #include "data/fetch_http.h"
 #include "imsat/sets.h"
 
@@ -175,22 +176,14 @@ static bool on_begin(void *user, const im_fetch_reply *reply)
 static bool on_bytes(void *user, const void *bytes, size_t size)
 {
     download *d = user;
-    const char *from = bytes;
-    while (size > 0) {
-        const ssize_t count = pwrite(d->fd, from, size, (off_t)d->size);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0) {
-            d->st = im_fail(d->err, IMSAT_EIO,
-                            "%s: cannot be written: %s; what is there is kept, and another "
-                            "call goes on from there",
-                            d->part, strerror(errno));
-            return false;
-        }
-        from += count;
-        size -= (size_t)count;
-        d->size += (uint64_t)count;
+    if (!im_write_at(d->fd, bytes, size, d->size)) {
+        d->st = im_fail(d->err, IMSAT_EIO,
+                        "%s: cannot be written: %s; what is there is kept, and another call "
+                        "goes on from there",
+                        d->part, strerror(errno));
+        return false;
     }
+    d->size += size;
     return true;
 }
 
@@ -305,22 +298,20 @@ static imsat_status hash_file(download *d, int fd, const char *name)
 {
     imsat_status st = IMSAT_OK;
     im_sha256 hash;
-    off_t at = 0;
+    uint64_t at = 0;
     unsigned char *bytes = im_alloc_unset(READ_ROOM, 1);
     if (!bytes)
         return im_fail_memory(d->err, name);
     im_sha256_begin(&hash);
     for (;;) {
-        const ssize_t count = pread(fd, bytes, READ_ROOM, at);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
+        size_t count;
+        if (!im_read_at(fd, bytes, READ_ROOM, at, &count))
             st = im_fail_file(d->err, name);
         else if (!tell(d, false))
             st = stop(d);
-        if (count <= 0 || st != IMSAT_OK)
+        if (count == 0 || st != IMSAT_OK)
             break;
-        im_sha256_add(&hash, bytes, (size_t)count);
+        im_sha256_add(&hash, bytes, count);
         at += count;
     }
     im_sha256_end(&hash, d->sha256);

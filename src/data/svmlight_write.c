@@ -8,6 +8,8 @@
 #include "core/writer.h"
 #include "data/dataset.h"
 
+#include <stdio.h>
+
 enum { ENTRY_ROOM = 64 };
 
 /* A line; text has room for all of it. */

@@ -6,6 +6,7 @@
 #include "core/writer.h"
 #include "imsat/search.h"
 
+#include <stdio.h>
 #include <string.h>
 
 imsat_status imsat_hash_curves_write(const char *path, const imsat_hash_score *score,

@@ -5,10 +5,10 @@
 
 #include "core/alloc.h"
 #include "core/checksum.h"
+#include "core/transfer.h"
 #include "search/words.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -205,23 +205,6 @@ cleanup:
 
 /* ---- reading ------------------------------------------------------------------- */
 
-/* Bytes from..; fewer than `size` if the file has no more. False on an error. */
-static bool read_at(int fd, void *to, size_t size, uint64_t from, size_t *got)
-{
-    *got = 0;
-    while (*got < size) {
-        const ssize_t n = pread(fd, (char *)to + *got, size - *got, (off_t)(from + *got));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        if (n == 0)
-            break;
-        *got += (size_t)n;
-    }
-    return true;
-}
-
 static imsat_status read_once(im_journal *out, im_journal_state *state, int fd,
                               const char *path, imsat_error *err)
 {
@@ -235,7 +218,7 @@ static imsat_status read_once(im_journal *out, im_journal_state *state, int fd,
     unsigned char *bytes = im_alloc(size, 1);
     if (!bytes)
         return im_fail_memory(err, path);
-    const imsat_status st = read_at(fd, bytes, size, state->base, &got)
+    const imsat_status st = im_read_at(fd, bytes, size, state->base, &got)
                                 ? im_journal_parse(out, state, bytes, got, path, err)
                                 : im_fail_file(err, path);
     im_free(bytes);
@@ -268,11 +251,11 @@ bool im_journal_last(im_journal_state *state, int fd)
     const uint64_t size = (uint64_t)info.st_size, room = size - state->base;
     if (room == 0)
         return true;
-    if (room % MARK || !read_at(fd, &end, MARK, size - MARK, &got) || got < MARK ||
+    if (room % MARK || !im_read_at(fd, &end, MARK, size - MARK, &got) || got < MARK ||
         !is_mark(&end, END, state, room))
         return false;
     const uint64_t start = size - record_bytes(end.rows, state->bits);
-    if (!read_at(fd, &head, MARK, start, &got) || got < MARK ||
+    if (!im_read_at(fd, &head, MARK, start, &got) || got < MARK ||
         !is_mark(&head, HEAD, state, room) || !are_pair(&head, &end) ||
         end.total < state->rows + end.rows || end.total >= UINT32_MAX)
         return false;
@@ -284,27 +267,12 @@ bool im_journal_last(im_journal_state *state, int fd)
 
 /* ---- writing ------------------------------------------------------------------- */
 
-static bool write_at(int fd, const void *from, size_t size, uint64_t to)
-{
-    size_t done = 0;
-    while (done < size) {
-        const ssize_t n =
-            pwrite(fd, (const char *)from + done, size - done, (off_t)(to + done));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        done += (size_t)n;
-    }
-    return true;
-}
-
 /* The two steps. */
 static bool write_record(int fd, const unsigned char *record, size_t size, uint64_t sum,
                          uint64_t to)
 {
-    return write_at(fd, record, size, to) && fsync(fd) == 0 &&
-           write_at(fd, &sum, sizeof sum, to + size - sizeof sum) && fsync(fd) == 0;
+    return im_write_at(fd, record, size, to) && fsync(fd) == 0 &&
+           im_write_at(fd, &sum, sizeof sum, to + size - sizeof sum) && fsync(fd) == 0;
 }
 
 /* Cut the file off behind the state, if it is longer. */

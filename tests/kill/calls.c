@@ -8,7 +8,7 @@
  *
  * Whatever fails, the command ends with exit code 1 and a message that names the file, or with
  * 0 and its outputs written. Each output is the old one or the new one, and no temporary file
- * is left. A short read or write, or one that a signal interrupts, is no failure.
+ * is left. A short read or write, or a call that a signal interrupts, is no failure.
  */
 #define _GNU_SOURCE
 #include "commands.h"
@@ -70,7 +70,7 @@ static bool check(const command *c, const knowledge *k, fault f, const trace *t)
         give_up("%s %s: exit code %d: %s", c->name, what, code, said.bytes);
     if (code == 1 && (!strstr(said.bytes, "imsat ") || !names_file(c, t, said.bytes)))
         give_up("%s %s: the message does not name the file: %s", c->name, what, said.bytes);
-    if (code == 1 && f.error == TRACE_SHORT)
+    if (code == 1 && (f.error == TRACE_SHORT || f.error == EINTR))
         give_up("%s %s: which is no failure: %s", c->name, what, said.bytes);
     for (size_t i = 0; i < COMMAND_OUTPUTS && c->outputs[i].name; i++) {
         const output_state state = command_output(c, k, i);
