@@ -11,14 +11,11 @@
  *
  * In messages lines count from 1 as in an editor, rows and columns from 0.
  */
-#include "data/csv.h"
-
 #include "core/alloc.h"
 #include "core/pile.h"
-#include "data/csv_split.h"
+#include "data/csv_labels.h"
 #include "data/number.h"
 #include "data/reader.h"
-#include "data/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,10 +27,7 @@ static const size_t NO_COLUMN = SIZE_MAX;
 
 /* The file being read. */
 typedef struct table {
-    im_text text;
-    im_csv csv; /* the lines of the text that are here */
-    const char *path;
-    imsat_error *err;
+    im_csv_lines lines;
     im_label_list *labels;
     size_t columns, label; /* label: NO_COLUMN if there is none */
     size_t rows;           /* read so far */
@@ -46,189 +40,32 @@ static bool csv_holds(const im_bytes *bytes)
     return !memchr(bytes->data, 0, bytes->size < LOOK_FOR_NUL ? bytes->size : LOOK_FOR_NUL);
 }
 
-/* ---- lines --------------------------------------------------------------------- */
-
-/* Begin at the first line of data, with as much of the text as shows the second one, too. */
-static imsat_status begin(table *t, im_bytes *bytes)
-{
-    imsat_status st = IMSAT_OK;
-    im_span line;
-    bool more = true, seen = false;
-    IM_TRY(im_text_begin(&t->text, bytes, t->err));
-    while (more && !seen) {
-        const im_span lines = {t->text.at, (size_t)(t->text.end - t->text.at)};
-        im_csv_start(&t->csv, lines, t->path);
-        im_csv ahead = t->csv;
-        seen = im_csv_line(&ahead, &line) && im_csv_line(&ahead, &line);
-        if (!seen)
-            IM_TRY(im_text_widen(&t->text, &more, t->err));
-    }
-
-cleanup:
-    return st;
-}
-
-/* The next line that is not blank; *found false: there is none. Those before it may go. */
-static imsat_status next_line(table *t, im_span *line, bool *found)
-{
-    imsat_status st = IMSAT_OK;
-    while (!(*found = im_csv_line(&t->csv, line)) && t->text.at < t->text.end) {
-        IM_TRY(im_text_next(&t->text, t->err));
-        t->csv.at = t->text.at;
-        t->csv.end = t->text.end;
-    }
-
-cleanup:
-    return st;
-}
-
 /* ---- what may be wrong with a field ------------------------------------------ */
-
-static imsat_status refuse_quotes(const table *t, size_t column)
-{
-    return im_fail(t->err, IMSAT_EFORMAT,
-                   "%s: line %zu, column %zu (from 0): quotes must close before the field and "
-                   "the line end",
-                   t->path, t->csv.line, column);
-}
 
 static imsat_status refuse_number(const table *t, size_t column, im_span text, im_number kind)
 {
     char word[IM_WORD_ROOM];
     im_csv_word(word, text);
     if (text.size == 0)
-        return im_fail(t->err, IMSAT_EFORMAT, "%s: line %zu, column %zu (from 0) is empty",
-                       t->path, t->csv.line, column);
+        return im_fail(t->lines.err, IMSAT_EFORMAT,
+                       "%s: line %zu, column %zu (from 0) is empty", t->lines.path,
+                       t->lines.csv.line, column);
     if (kind == IM_NUMBER_NONE)
-        return im_fail(t->err, IMSAT_EFORMAT,
-                       "%s: line %zu, column %zu (from 0): '%s' is not a number", t->path,
-                       t->csv.line, column, word);
+        return im_fail(t->lines.err, IMSAT_EFORMAT,
+                       "%s: line %zu, column %zu (from 0): '%s' is not a number",
+                       t->lines.path, t->lines.csv.line, column, word);
     return im_fail(
-        t->err, IMSAT_EFORMAT,
+        t->lines.err, IMSAT_EFORMAT,
         "%s: row %zu, column %zu (both from 0; line %zu) is %s; values must be finite "
         "and in the range of float",
-        t->path, t->rows, column, t->csv.line, word);
+        t->lines.path, t->rows, column, t->lines.csv.line, word);
 }
 
 static imsat_status refuse_count(const table *t, im_span line)
 {
-    return im_fail(t->err, IMSAT_EFORMAT,
-                   "%s: line %zu has %zu fields; the lines before it have %zu", t->path,
-                   t->csv.line, im_csv_count(&t->csv, line), t->columns);
-}
-
-/* ---- labels ------------------------------------------------------------------- */
-
-static imsat_status add_label(const table *t, const im_csv_field *field, size_t column)
-{
-    imsat_status st = IMSAT_OK;
-    if (field->broken)
-        return refuse_quotes(t, column);
-    if (field->text.size == 0)
-        return im_fail(t->err, IMSAT_EFORMAT,
-                       "%s: line %zu, column %zu (from 0): the label is empty", t->path,
-                       t->csv.line, column);
-    if (memchr(field->text.at, 0, field->text.size))
-        return im_fail(t->err, IMSAT_EFORMAT,
-                       "%s: line %zu, column %zu (from 0): the label holds a zero byte",
-                       t->path, t->csv.line, column);
-    if (!field->escaped)
-        return im_label_list_add_text(t->labels, field->text.at, field->text.size, t->err);
-    char *plain = im_alloc(field->text.size, 1);
-    if (!plain)
-        return im_fail_memory(t->err, t->path);
-    st = im_label_list_add_text(t->labels, plain, im_csv_plain(plain, field), t->err);
-    im_free(plain);
-    return st;
-}
-
-static im_csv_field field_at(const im_csv *csv, im_span line, size_t column)
-{
-    im_csv_cursor cursor = im_csv_fields(csv, line);
-    im_csv_field field = {0};
-    for (size_t i = 0; im_csv_next(&cursor, &field) && i < column; i++)
-        ;
-    return field;
-}
-
-static bool all_numbers(const im_csv *csv, im_span line)
-{
-    im_csv_cursor cursor = im_csv_fields(csv, line);
-    im_csv_field field;
-    double ignored;
-    while (im_csv_next(&cursor, &field))
-        if (im_number_parse(&ignored, field.text.at, field.text.size) == IM_NUMBER_NONE)
-            return false;
-    return true;
-}
-
-/* The field of a line of labels. Blanks belong to a label, except between numbers. */
-static imsat_status only_field(im_csv_field *field, const table *t, im_span line)
-{
-    im_csv_cursor cursor = im_csv_fields(&t->csv, line);
-    im_csv blanks = t->csv;
-    blanks.separator = ' ';
-    size_t columns = im_csv_count(&t->csv, line);
-    if (columns == 1 && all_numbers(&blanks, line))
-        columns = im_csv_count(&blanks, line);
-    if (columns != 1)
-        return im_fail(t->err, IMSAT_EFORMAT,
-                       "%s: line %zu has %zu fields; labels need a file of one column",
-                       t->path, t->csv.line, columns);
-    im_csv_next(&cursor, field);
-    return IMSAT_OK;
-}
-
-/* Go behind the first line if it is a title. */
-static imsat_status skip_title(table *t)
-{
-    imsat_status st = IMSAT_OK;
-    const im_csv start = t->csv;
-    im_span line;
-    im_csv_field first, second;
-    if (!im_csv_line(&t->csv, &line))
-        return IMSAT_OK;
-    IM_TRY(only_field(&first, t, line));
-    im_csv ahead = t->csv;
-    if (im_csv_line(&ahead, &line)) {
-        second = field_at(&ahead, line, 0);
-        if (im_label_is_title(first.text.at, first.text.size, second.text.at,
-                              second.text.size))
-            return IMSAT_OK;
-    }
-    t->csv = start;
-
-cleanup:
-    return st;
-}
-
-imsat_status im_csv_labels(im_label_list *labels, im_bytes *bytes, const char *path,
-                           imsat_error *err)
-{
-    imsat_status st = IMSAT_OK;
-    table t = {.path = path, .err = err, .labels = labels};
-    im_span line;
-    im_csv_field field;
-    bool found;
-    const size_t before = labels->count;
-    IM_TRY(begin(&t, bytes));
-    if (t.csv.separator == ' ')
-        t.csv.separator = ',';
-    IM_TRY(skip_title(&t));
-    for (;;) {
-        IM_TRY(next_line(&t, &line, &found));
-        if (!found)
-            break;
-        IM_TRY(only_field(&field, &t, line));
-        IM_TRY(add_label(&t, &field, 0));
-        IM_TRY(im_bytes_afford(bytes, im_label_list_memory(labels), err));
-    }
-    if (labels->count == before)
-        st = im_fail(err, IMSAT_EFORMAT, "%s: holds no labels", path);
-
-cleanup:
-    im_text_clear(&t.text);
-    return st;
+    return im_fail(t->lines.err, IMSAT_EFORMAT,
+                   "%s: line %zu has %zu fields; the lines before it have %zu", t->lines.path,
+                   t->lines.csv.line, im_csv_count(&t->lines.csv, line), t->columns);
 }
 
 /* ---- the first lines ------------------------------------------------------------ */
@@ -246,7 +83,7 @@ static bool parse_index(long long *index, const char *text)
 
 static bool has_word(const table *t, im_span line)
 {
-    im_csv_cursor cursor = im_csv_fields(&t->csv, line);
+    im_csv_cursor cursor = im_csv_fields(&t->lines.csv, line);
     im_csv_field field;
     double ignored;
     for (size_t column = 0; im_csv_next(&cursor, &field); column++)
@@ -259,7 +96,7 @@ static bool has_word(const table *t, im_span line)
 /* The names in a header, for a message: "a, b, c, ...". */
 static void list_names(char list[LIST_ROOM], const table *t, im_span header)
 {
-    im_csv_cursor cursor = im_csv_fields(&t->csv, header);
+    im_csv_cursor cursor = im_csv_fields(&t->lines.csv, header);
     im_csv_field field;
     char word[IM_WORD_ROOM];
     size_t used = 0;
@@ -277,12 +114,12 @@ static void list_names(char list[LIST_ROOM], const table *t, im_span header)
 
 static imsat_status find_named(table *t, im_span header, const char *name)
 {
-    im_csv_cursor cursor = im_csv_fields(&t->csv, header);
+    im_csv_cursor cursor = im_csv_fields(&t->lines.csv, header);
     im_csv_field field;
     char list[LIST_ROOM];
     char *plain = im_alloc(header.size + 1, 1);
     if (!plain)
-        return im_fail_memory(t->err, t->path);
+        return im_fail_memory(t->lines.err, t->lines.path);
     const size_t length = strlen(name);
     for (size_t column = 0; t->label == NO_COLUMN && im_csv_next(&cursor, &field); column++)
         if (im_csv_plain(plain, &field) == length && memcmp(plain, name, length) == 0)
@@ -292,12 +129,12 @@ static imsat_status find_named(table *t, im_span header, const char *name)
         return IMSAT_OK;
     if (!has_word(t, header))
         return im_fail(
-            t->err, IMSAT_EINVAL,
+            t->lines.err, IMSAT_EINVAL,
             "%s: no label column '%s': the file has no header; its columns are 0 to %zu",
-            t->path, name, t->columns - 1);
+            t->lines.path, name, t->columns - 1);
     list_names(list, t, header);
-    return im_fail(t->err, IMSAT_EINVAL, "%s: no label column '%s'; the columns are %s",
-                   t->path, name, list);
+    return im_fail(t->lines.err, IMSAT_EINVAL, "%s: no label column '%s'; the columns are %s",
+                   t->lines.path, name, list);
 }
 
 /* Find the label column: an index, negative from the end, or a name. */
@@ -314,10 +151,10 @@ static imsat_status find_label(table *t, im_span first, const char *label_column
     const long long columns = (long long)t->columns;
     if (index < -columns || index >= columns)
         return im_fail(
-            t->err, IMSAT_EINVAL,
+            t->lines.err, IMSAT_EINVAL,
             "%s: no label column %lld: the columns are 0 to %lld, or -%lld to -1 from "
             "the end",
-            t->path, index, columns - 1, columns);
+            t->lines.path, index, columns - 1, columns);
     t->label = (size_t)(index < 0 ? index + columns : index);
     return IMSAT_OK;
 }
@@ -325,14 +162,14 @@ static imsat_status find_label(table *t, im_span first, const char *label_column
 /* Whether the first line is a header; the cursor of t is behind it. */
 static bool is_header(const table *t, im_span first)
 {
-    im_csv ahead = t->csv;
+    im_csv ahead = t->lines.csv;
     im_span second;
     if (has_word(t, first))
         return true;
     if (t->label == NO_COLUMN || !im_csv_line(&ahead, &second))
         return false;
-    const im_span a = field_at(&t->csv, first, t->label).text;
-    const im_span b = field_at(&t->csv, second, t->label).text;
+    const im_span a = im_csv_field_at(&t->lines.csv, first, t->label).text;
+    const im_span b = im_csv_field_at(&t->lines.csv, second, t->label).text;
     return im_label_is_title(a.at, a.size, b.at, b.size);
 }
 
@@ -342,20 +179,21 @@ static imsat_status read_layout(table *t, im_bytes *bytes, const char *label_col
     imsat_status st = IMSAT_OK;
     im_span first;
     bool named;
-    IM_TRY(begin(t, bytes));
-    const im_csv start = t->csv;
-    if (!im_csv_line(&t->csv, &first))
-        return im_fail(t->err, IMSAT_EFORMAT, "%s: holds no rows", t->path);
-    im_csv_cursor cursor = im_csv_fields(&t->csv, first);
+    IM_TRY(im_csv_begin(&t->lines, bytes));
+    const im_csv start = t->lines.csv;
+    if (!im_csv_line(&t->lines.csv, &first))
+        return im_fail(t->lines.err, IMSAT_EFORMAT, "%s: holds no rows", t->lines.path);
+    im_csv_cursor cursor = im_csv_fields(&t->lines.csv, first);
     im_csv_field field;
     for (; im_csv_next(&cursor, &field); t->columns++)
         if (field.broken)
-            return refuse_quotes(t, t->columns);
+            return im_csv_refuse_quotes(&t->lines, t->columns);
     IM_TRY(find_label(t, first, label_column, &named));
     if (t->columns == 1 && t->label != NO_COLUMN)
-        return im_fail(t->err, IMSAT_EFORMAT, "%s: has no column but the label's", t->path);
+        return im_fail(t->lines.err, IMSAT_EFORMAT, "%s: has no column but the label's",
+                       t->lines.path);
     if (!named && !is_header(t, first))
-        t->csv = start;
+        t->lines.csv = start;
 
 cleanup:
     return st;
@@ -369,7 +207,7 @@ static inline imsat_status put_value(table *t, double *to, size_t column,
 {
     const im_number kind = im_number_parse(to, field->text.at, field->text.size);
     if (field->broken)
-        return refuse_quotes(t, column);
+        return im_csv_refuse_quotes(&t->lines, column);
     if (kind != IM_NUMBER_FINITE || (!t->any_range && !isfinite((float)*to)))
         return refuse_number(t, column, field->text, kind);
     t->wide |= (double)(float)*to != *to;
@@ -379,14 +217,14 @@ static inline imsat_status put_value(table *t, double *to, size_t column,
 static imsat_status read_row(table *t, double *row, im_span line)
 {
     imsat_status st = IMSAT_OK;
-    im_csv_cursor cursor = im_csv_fields(&t->csv, line);
+    im_csv_cursor cursor = im_csv_fields(&t->lines.csv, line);
     im_csv_field field;
     size_t column = 0, place = 0;
     for (; im_csv_next(&cursor, &field); column++) {
         if (column == t->columns)
             return refuse_count(t, line);
         if (column == t->label)
-            IM_TRY(add_label(t, &field, column));
+            IM_TRY(im_csv_add_label(t->labels, &t->lines, &field, column));
         else
             IM_TRY(put_value(t, &row[place++], column, &field));
     }
@@ -404,17 +242,18 @@ static imsat_status read_rows(table *t, im_pile *rows)
     im_span line;
     bool found;
     for (;; t->rows++) {
-        IM_TRY(next_line(t, &line, &found));
+        IM_TRY(im_csv_next_line(&t->lines, &line, &found));
         if (!found)
             break;
         void *row = im_pile_next(rows);
         if (!row)
-            return im_fail_memory(t->err, t->path);
-        IM_TRY(im_bytes_afford(t->text.bytes, rows->count * rows->size, t->err));
+            return im_fail_memory(t->lines.err, t->lines.path);
+        IM_TRY(im_bytes_afford(t->lines.text.bytes, rows->count * rows->size, t->lines.err));
         IM_TRY(read_row(t, row, line));
     }
     if (t->rows == 0)
-        st = im_fail(t->err, IMSAT_EFORMAT, "%s: holds a header and no rows", t->path);
+        st = im_fail(t->lines.err, IMSAT_EFORMAT, "%s: holds a header and no rows",
+                     t->lines.path);
 
 cleanup:
     return st;
@@ -454,15 +293,15 @@ static imsat_status make_block(im_block *block, table *t, im_pile *rows, size_t 
     char labels[48] = "";
     block->bytes.heap = join(rows, dim, t->wide);
     if (!block->bytes.heap)
-        return im_fail_memory(t->err, t->path);
+        return im_fail_memory(t->lines.err, t->lines.path);
     block->dtype = t->wide ? IM_F64 : IM_F32;
     block->bytes.size = t->rows * dim * im_dtype_size(block->dtype);
     block->base = block->bytes.data = block->bytes.heap;
-    IM_TRY(im_block_set_shape(block, shape, 2, t->path, t->err));
+    IM_TRY(im_block_set_shape(block, shape, 2, t->lines.path, t->lines.err));
     if (t->label != NO_COLUMN)
         snprintf(labels, sizeof labels, ", labels in column %zu", t->label);
-    IM_TRY(im_block_describe(block, t->err, "%s (%zu, %zu), as %s in memory%s",
-                             t->csv.separator == '\t' ? "tsv" : "csv", t->rows, dim,
+    IM_TRY(im_block_describe(block, t->lines.err, "%s (%zu, %zu), as %s in memory%s",
+                             t->lines.csv.separator == '\t' ? "tsv" : "csv", t->rows, dim,
                              t->wide ? "float64" : "float32", labels));
 
 cleanup:
@@ -473,8 +312,7 @@ static imsat_status csv_read(im_block *out, im_bytes *bytes, const im_read_reque
                              imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    table t = {.path = request->path,
-               .err = err,
+    table t = {.lines = {.path = request->path, .err = err},
                .labels = request->labels,
                .label = NO_COLUMN,
                .any_range = request->doubles,
@@ -492,7 +330,7 @@ static imsat_status csv_read(im_block *out, im_bytes *bytes, const im_read_reque
     block = (im_block){0};
 
 cleanup:
-    im_text_clear(&t.text);
+    im_csv_end(&t.lines);
     im_pile_clear(&rows);
     im_block_clear(&block);
     return st;

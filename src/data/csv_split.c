@@ -160,6 +160,15 @@ size_t im_csv_count(const im_csv *csv, im_span line)
     return count;
 }
 
+im_csv_field im_csv_field_at(const im_csv *csv, im_span line, size_t column)
+{
+    im_csv_cursor cursor = im_csv_fields(csv, line);
+    im_csv_field field = {0};
+    for (size_t i = 0; im_csv_next(&cursor, &field) && i < column; i++)
+        ;
+    return field;
+}
+
 size_t im_csv_plain(char *out, const im_csv_field *field)
 {
     size_t used = 0;

@@ -50,6 +50,9 @@ bool im_csv_next(im_csv_cursor *cursor, im_csv_field *field);
 
 size_t im_csv_count(const im_csv *csv, im_span line);
 
+/* Field `column` of a line, from 0; the last one if there are fewer. */
+im_csv_field im_csv_field_at(const im_csv *csv, im_span line, size_t column);
+
 /* Copy a field without its escapes; out has room for text.size bytes. Returns the length. */
 size_t im_csv_plain(char *out, const im_csv_field *field);
 

@@ -4,7 +4,7 @@
  */
 #include "core/alloc.h"
 #include "data/block_labels.h"
-#include "data/csv.h"
+#include "data/csv_labels.h"
 
 #include <math.h>
 
