@@ -46,6 +46,7 @@ typedef struct cli_args {
     int man, markdown;
     const char *completion;
     imsat_data_options data;
+    imsat_table_options tables;
     imsat_text_options texts; /* its label column is that of `data` */
     int gist;                 /* --gist: 0: none; 1: gray; 2: color */
     int color;                /* --color of `features gist` */
@@ -186,6 +187,13 @@ void cli_library_fill(void);
 const char *cli_library_unused(const cli_option *option, const imsat_options *options);
 
 /* ---- data (inputs.c) ---------------------------------------------------------- */
+
+/* The rows of tables and other files as the line says. */
+imsat_status cli_tables_open(const cli_args *args, const char *const *paths, size_t count,
+                             imsat_data **out, imsat_error *err);
+
+/* Tell what was noted on data as it was read. */
+void cli_notes(const cli_command *command, const cli_args *args, const imsat_data *data);
 
 /* Open the operands of a line: as rows of numbers, or as texts, if that is what they hold;
  * with

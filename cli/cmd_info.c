@@ -234,6 +234,8 @@ static int info_data(const cli_command *command, const cli_args *args, const cha
     silent.quiet = 1;
     imsat_status st = cli_data_open(command, &silent, &data, &err);
     if (st == IMSAT_OK)
+        cli_notes(command, args, data);
+    if (st == IMSAT_OK)
         st = summarize(&sum, data, &err);
     if (st == IMSAT_OK && !cli_is_stream(path))
         summarize_codes(&sum, path);

@@ -197,6 +197,19 @@ static int predict(const cli_command *command, cli_args *args, const imsat_model
     return st == IMSAT_OK ? CLI_OK : cli_failed(command, &err);
 }
 
+/* As the model had its rows; what is said of the columns of tables is for this table. */
+static imsat_status open_rows(imsat_data **out, const imsat_model *model, const cli_args *args,
+                              imsat_error *err)
+{
+    const imsat_table_options *tables = &args->tables;
+    const char *const *paths = args->files.items + 1;
+    const size_t count = args->files.count - 1;
+    if (tables->columns || tables->drop)
+        return cli_tables_open(args, paths, count, out, err);
+    return imsat_model_open(out, model, paths, count, &args->data, args->texts.text_column,
+                            err);
+}
+
 int cli_predict(const cli_command *command, cli_args *args)
 {
     imsat_model *model = NULL;
@@ -207,8 +220,9 @@ int cli_predict(const cli_command *command, cli_args *args)
         return cli_usage(command, "--text goes to stdout and -o to a .npy file; give one");
     imsat_status st = imsat_model_load(&model, args->files.items[0], &err);
     if (st == IMSAT_OK)
-        st = imsat_model_open(&data, model, args->files.items + 1, args->files.count - 1,
-                              &args->data, args->texts.text_column, &err);
+        st = open_rows(&data, model, args, &err);
+    if (st == IMSAT_OK)
+        cli_notes(command, args, data);
     if (st == IMSAT_OK)
         st = imsat_data_widen(data, imsat_model_dim(model), &err);
     const int code =

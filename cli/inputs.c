@@ -36,6 +36,21 @@ imsat_status cli_texts_open(const cli_command *command, const cli_args *args, im
     return st;
 }
 
+imsat_status cli_tables_open(const cli_args *args, const char *const *paths, size_t count,
+                             imsat_data **out, imsat_error *err)
+{
+    imsat_table_options tables = args->tables;
+    tables.size = sizeof tables;
+    return imsat_data_open_table(out, paths, count, &args->data, &tables, err);
+}
+
+void cli_notes(const cli_command *command, const cli_args *args, const imsat_data *data)
+{
+    const char *note;
+    for (size_t i = 0; !args->quiet && (note = imsat_data_note(data, i)); i++)
+        cli_say(command, "note: %s", note);
+}
+
 imsat_status cli_data_open(const cli_command *command, const cli_args *args, imsat_data **out,
                            imsat_error *err)
 {
@@ -46,7 +61,9 @@ imsat_status cli_data_open(const cli_command *command, const cli_args *args, ims
     if (st == IMSAT_OK && texts)
         return cli_texts_open(command, args, out, err);
     if (st == IMSAT_OK)
-        st = imsat_data_open(&data, files->items, files->count, &args->data, err);
+        st = cli_tables_open(args, files->items, files->count, &data, err);
+    if (st == IMSAT_OK)
+        cli_notes(command, args, data);
     if (st == IMSAT_OK && args->gist)
         return open_gist(out, args, data, args->gist == 2, err);
     if (st == IMSAT_OK)

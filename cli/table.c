@@ -79,6 +79,12 @@ GROUP(data_group, "Data",
      .help = "CSV: column C holds labels, not data: its number from 0, from the end if "
              "negative, or its name in the header; of a file of several arrays, the name of the "
              "one that holds the labels; of JSON lines, the member"},
+    {.name = "columns", .argument = "LIST", .set = cli_set_text, AT(tables.columns),
+     .help = "CSV: only these columns are data: numbers as of --label-column, names, and ranges "
+             "A-B, with commas between; a name in double quotes may be any", .fallback = "all"},
+    {.name = "drop", .argument = "LIST", .set = cli_set_text, AT(tables.drop),
+     .help = "CSV: these columns are not data", .fallback = "none, but for one that only numbers "
+             "the rows"},
     {.name = "image", .argument = "HxW[xC]", .set = cli_set_image,
      .help = "the rows are images of this shape; pictures are brought to it",
      .fallback = "as the file says"},

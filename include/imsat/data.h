@@ -59,6 +59,15 @@ typedef struct imsat_data_options {
     imsat_image image;        /* rows are images of this shape; all 0: as the file says */
 } imsat_data_options;
 
+/* How tables are read, CSV and TSV. All zero but the size: as they are. */
+typedef struct imsat_table_options {
+    size_t size;         /* sizeof(imsat_table_options) */
+    const char *columns; /* which columns are data: numbers from 0, negative from the end,
+                            names in the header, and ranges A-B of them, with commas between; a
+                            name in quotes may be any. NULL: all */
+    const char *drop;    /* which are not, in the same way; NULL: none */
+} imsat_table_options;
+
 /* A format that data is read from. */
 typedef struct imsat_format {
     const char *name;    /* "npy" */
@@ -87,6 +96,14 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_data_open(imsat_data **out,
                                                      const char *const *paths, size_t npaths,
                                                      const imsat_data_options *options,
                                                      imsat_error *err);
+
+/* The same with more to say about tables. The first table of several decides which columns are
+ * data; in the others these are looked for, by name if both have a header, in any order. A
+ * first column that only numbers the rows, 0, 1, 2, ... or 1, 2, 3, ..., and has no name or
+ * one like index or id, is left out, unless `columns` has it; a note says so. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_data_open_table(
+    imsat_data **out, const char *const *paths, size_t npaths,
+    const imsat_data_options *options, const imsat_table_options *table, imsat_error *err);
 
 /* Wrap n rows of dim floats, `stride` floats apart (stride >= dim). The array is not
  * copied: it must stay unchanged until imsat_data_free(). */
@@ -123,6 +140,13 @@ IMSAT_API const int32_t *imsat_data_labels(const imsat_data *data);
 /* A line on each file: its format, element type and how it is held ("npy <f4, mapped").
  * file counts from 0; NULL past the last one. Owned by data. */
 IMSAT_API const char *imsat_data_describe(const imsat_data *data, size_t file);
+
+/* The name of a column, from the header of a table; NULL: it has none. Owned by data. */
+IMSAT_API const char *imsat_data_column_name(const imsat_data *data, size_t column);
+
+/* What was done to the data as it was read and may be of interest, a sentence each: columns
+ * that were left out, say. i counts from 0; NULL past the last one. Owned by data. */
+IMSAT_API const char *imsat_data_note(const imsat_data *data, size_t i);
 
 /* Copy `count` rows from `first` on, as float, to out (count, dim). No preprocessing. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_data_read(const imsat_data *data, size_t first,

@@ -311,7 +311,8 @@ static imsat_status open_blocks(imsat_data *data, const char *const *paths, size
         const im_read_request request = {.path = paths[i],
                                          .label_column = options->label_column,
                                          .labels = labels,
-                                         .image = options->image};
+                                         .image = options->image,
+                                         .schema = &data->schema};
         IM_TRY(im_reader_read(&block, &request, err));
         IM_TRY(im_bytes_check(&block.bytes, check_values(&block, paths[i], err), err));
         IM_TRY(append_block(data, &block, paths, err));
@@ -353,8 +354,20 @@ static imsat_status set_image(imsat_data *data, imsat_image image, const char *p
     return IMSAT_OK;
 }
 
-imsat_status imsat_data_open(imsat_data **out, const char *const *paths, size_t npaths,
-                             const imsat_data_options *options, imsat_error *err)
+/* Options of tables want a table. */
+static imsat_status check_table(const imsat_data *data, const char *path, imsat_error *err)
+{
+    const imsat_table_options *options = &data->schema.options;
+    if (data->schema.count > 0 || (!options->columns && !options->drop))
+        return IMSAT_OK;
+    return im_fail(err, IMSAT_EINVAL,
+                   "%s: %s is for the columns of CSV and TSV files, but this is %s", path,
+                   options->columns ? "--columns" : "--drop", data->blocks[0].description);
+}
+
+imsat_status imsat_data_open_table(imsat_data **out, const char *const *paths, size_t npaths,
+                                   const imsat_data_options *options,
+                                   const imsat_table_options *table, imsat_error *err)
 {
     IM_REQUIRE(out);
     IM_REQUIRE_PATHS(paths, npaths);
@@ -366,9 +379,12 @@ imsat_status imsat_data_open(imsat_data **out, const char *const *paths, size_t 
     if (npaths == 0)
         return im_fail(err, IMSAT_EINVAL, "no data file is given");
     IM_TRY(new_data(&data, npaths, err));
+    IM_TRY(im_schema_begin(&data->schema, table, err));
     IM_TRY(open_blocks(data, paths, npaths, opt, &labels, err));
+    IM_TRY(check_table(data, paths[0], err));
     IM_TRY(set_labels(data, &labels, paths, opt->label_column, err));
     IM_TRY(set_image(data, opt->image, paths[0], err));
+    im_schema_end(&data->schema);
     *out = data;
     data = NULL;
 
@@ -376,6 +392,14 @@ cleanup:
     im_label_list_clear(&labels);
     imsat_data_free(data);
     return st;
+}
+
+imsat_status imsat_data_open(imsat_data **out, const char *const *paths, size_t npaths,
+                             const imsat_data_options *options, imsat_error *err)
+{
+    IM_REQUIRE(out);
+    IM_REQUIRE_PATHS(paths, npaths);
+    return imsat_data_open_table(out, paths, npaths, options, NULL, err);
 }
 
 imsat_status imsat_data_view(imsat_data **out, const float *x, size_t n, size_t dim,
@@ -465,6 +489,7 @@ void imsat_data_free(imsat_data *data)
     im_free(data->documents);
     if (data->origin)
         data->drop_origin(data->origin);
+    im_schema_clear(&data->schema);
     im_free(data);
 }
 
@@ -488,6 +513,17 @@ imsat_image imsat_data_image(const imsat_data *data)
 const int32_t *imsat_data_labels(const imsat_data *data)
 {
     return data ? data->labels : NULL;
+}
+
+const char *imsat_data_column_name(const imsat_data *data, size_t column)
+{
+    const bool named = data && data->schema.names && column < data->schema.count;
+    return named && *data->schema.names[column] ? data->schema.names[column] : NULL;
+}
+
+const char *imsat_data_note(const imsat_data *data, size_t i)
+{
+    return data && i < data->schema.notes.count ? data->schema.notes.items[i] : NULL;
 }
 
 const char *imsat_data_describe(const imsat_data *data, size_t file)

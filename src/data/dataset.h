@@ -12,6 +12,7 @@
 
 #include "core/stage.h"
 #include "data/block.h"
+#include "data/schema.h"
 
 struct imsat_data {
     im_block *blocks; /* (nblocks) owned */
@@ -25,6 +26,7 @@ struct imsat_data {
         *origin; /* owned: how rows were made of something else (features/origin.h), for
                 a model to do it again; NULL: they were read as they are */
     void (*drop_origin)(struct im_origin *origin);
+    im_schema schema; /* its columns are those of the data if there are any */
 };
 
 /* A data set of one block, which it takes over on success. */

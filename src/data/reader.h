@@ -6,6 +6,7 @@
 
 #include "data/block.h"
 #include "data/label_list.h"
+#include "data/schema.h"
 
 typedef struct im_read_request im_read_request;
 
@@ -20,6 +21,8 @@ struct im_read_request {
     const char *inside;       /* NAME; NULL: the only thing inside, or the usual one */
     const char *label_column; /* or NULL; what it names is for the format to say */
     im_label_list *labels;    /* where labels in the file go; NULL: they are not wanted */
+    im_schema *schema;        /* of the data set: which columns of a table are values, and what
+                               they are; NULL: all, as they are */
     bool wants_labels;   /* of a file with data and labels the labels are to be the block */
     imsat_image image;   /* pictures are brought to this shape; all 0: to none */
     bool doubles;        /* numbers of a text file are kept as double even if float holds

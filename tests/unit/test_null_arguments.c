@@ -71,17 +71,24 @@ static int take(void *user, const imsat_piece *piece)
     return 0;
 }
 
+/* Calls that would not fit on a line of the lists. */
+#define TABLE(to, paths)             imsat_data_open_table(to, paths, 1, NULL, NULL, err)
+#define CSR(to, starts, columns, x)  imsat_data_csr(to, starts, columns, x, ROWS, DIM, err)
+#define RADIUS(to, data, options)    imsat_neighbor_radius(to, NULL, data, options, err)
+#define WATCHED(path, codes, o)      imsat_codes_export_watched(path, codes, o, NULL, NULL, err)
+#define MODEL(to, of, paths, o, col) imsat_model_open(to, of, paths, 1, o, col, err)
+
 /* ---- what is refused ----------------------------------------------------------- */
 
 #define REFUSED(X)                                                                            \
     X(imsat_data_open, out, imsat_data_open(NULL, in.paths, 1, NULL, err))                    \
     X(imsat_data_open, paths, imsat_data_open(&out.data, NULL, 1, NULL, err))                 \
-    X(imsat_data_csr, out, imsat_data_csr(NULL, in.ids, in.labels, in.x, ROWS, DIM, err))     \
-    X(imsat_data_csr, indptr,                                                                 \
-      imsat_data_csr(&out.data, NULL, in.labels, in.x, ROWS, DIM, err))                       \
-    X(imsat_data_csr, indices, imsat_data_csr(&out.data, in.ids, NULL, in.x, ROWS, DIM, err)) \
-    X(imsat_data_csr, values,                                                                 \
-      imsat_data_csr(&out.data, in.ids, in.labels, NULL, ROWS, DIM, err))                     \
+    X(imsat_data_open_table, out, TABLE(NULL, in.paths))                                      \
+    X(imsat_data_open_table, paths, TABLE(&out.data, NULL))                                   \
+    X(imsat_data_csr, out, CSR(NULL, in.ids, in.labels, in.x))                                \
+    X(imsat_data_csr, indptr, CSR(&out.data, NULL, in.labels, in.x))                          \
+    X(imsat_data_csr, indices, CSR(&out.data, in.ids, NULL, in.x))                            \
+    X(imsat_data_csr, values, CSR(&out.data, in.ids, in.labels, NULL))                        \
     X(imsat_data_widen, data, imsat_data_widen(NULL, DIM, err))                               \
     X(imsat_data_view, out, imsat_data_view(NULL, in.x, ROWS, DIM, DIM, err))                 \
     X(imsat_data_view, x, imsat_data_view(&out.data, NULL, ROWS, DIM, DIM, err))              \
@@ -117,12 +124,9 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_hash, model, imsat_hash(NULL, in.data, &in.hash_options, &out.result, err))       \
     X(imsat_hash, data, imsat_hash(&out.model, NULL, &in.hash_options, &out.result, err))     \
     X(imsat_hash, options, imsat_hash(&out.model, in.data, NULL, &out.result, err))           \
-    X(imsat_neighbor_radius, radius,                                                          \
-      imsat_neighbor_radius(NULL, NULL, in.data, &in.options, err))                           \
-    X(imsat_neighbor_radius, data,                                                            \
-      imsat_neighbor_radius(out.floats, NULL, NULL, &in.options, err))                        \
-    X(imsat_neighbor_radius, options,                                                         \
-      imsat_neighbor_radius(out.floats, NULL, in.data, NULL, err))                            \
+    X(imsat_neighbor_radius, radius, RADIUS(NULL, in.data, &in.options))                      \
+    X(imsat_neighbor_radius, data, RADIUS(out.floats, NULL, &in.options))                     \
+    X(imsat_neighbor_radius, options, RADIUS(out.floats, in.data, NULL))                      \
     X(imsat_model_save, model, imsat_model_save(NULL, in.made, err))                          \
     X(imsat_model_save, path, imsat_model_save(in.clusters, NULL, err))                       \
     X(imsat_model_load, out, imsat_model_load(NULL, in.csv, err))                             \
@@ -170,12 +174,9 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_codes_export, path, imsat_codes_export(NULL, &in.codes, &in.export, err))         \
     X(imsat_codes_export, codes, imsat_codes_export(in.made, NULL, &in.export, err))          \
     X(imsat_codes_export, options, imsat_codes_export(in.made, &in.codes, NULL, err))         \
-    X(imsat_codes_export_watched, path,                                                       \
-      imsat_codes_export_watched(NULL, &in.codes, &in.export, NULL, NULL, err))               \
-    X(imsat_codes_export_watched, codes,                                                      \
-      imsat_codes_export_watched(in.made, NULL, &in.export, NULL, NULL, err))                 \
-    X(imsat_codes_export_watched, options,                                                    \
-      imsat_codes_export_watched(in.made, &in.codes, NULL, NULL, NULL, err))                  \
+    X(imsat_codes_export_watched, path, WATCHED(NULL, &in.codes, &in.export))                 \
+    X(imsat_codes_export_watched, codes, WATCHED(in.made, NULL, &in.export))                  \
+    X(imsat_codes_export_watched, options, WATCHED(in.made, &in.codes, NULL))                 \
     X(imsat_evaluate_hash, score,                                                             \
       imsat_evaluate_hash(NULL, &in.codes, in.labels, &in.codes, in.labels, NULL, err))       \
     X(imsat_evaluate_hash, gallery,                                                           \
@@ -214,27 +215,24 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_pictures_are, path, imsat_pictures_are(&out.flag, NULL, err))                     \
     X(imsat_resize, out, imsat_resize(NULL, in.data, (imsat_image){1, 1, 1}, err))            \
     X(imsat_resize, images, imsat_resize(&out.data, NULL, (imsat_image){1, 1, 1}, err))       \
-    X(imsat_model_open, out,                                                                  \
-      imsat_model_open(NULL, in.clusters, in.paths, 1, NULL, NULL, err))                      \
-    X(imsat_model_open, model,                                                                \
-      imsat_model_open(&out.data, NULL, in.paths, 1, NULL, NULL, err))                        \
-    X(imsat_model_open, paths,                                                                \
-      imsat_model_open(&out.data, in.clusters, NULL, 1, NULL, NULL, err))
+    X(imsat_model_open, out, MODEL(NULL, in.clusters, in.paths, NULL, NULL))                  \
+    X(imsat_model_open, model, MODEL(&out.data, NULL, in.paths, NULL, NULL))                  \
+    X(imsat_model_open, paths, MODEL(&out.data, in.clusters, NULL, NULL, NULL))
 
 /* ---- what may be NULL ------------------------------------------------------------ */
 
 #define ALLOWED(X)                                                                            \
     X(imsat_texts_open, options, imsat_texts_open(&out.data, in.text_paths, 1, NULL, err))    \
     X(imsat_texts_are, text_column, imsat_texts_are(&out.flag, in.csv, NULL, err))            \
-    X(imsat_model_open, options,                                                              \
-      imsat_model_open(&out.data, in.clusters, in.paths, 1, NULL, "text", err))               \
+    X(imsat_model_open, options, MODEL(&out.data, in.clusters, in.paths, NULL, "text"))       \
     X(imsat_model_open, text_column,                                                          \
-      imsat_model_open(&out.data, in.clusters, in.paths, 1, &in.data_options, NULL, err))     \
+      MODEL(&out.data, in.clusters, in.paths, &in.data_options, NULL))                        \
     X(imsat_data_open, options, imsat_data_open(&out.data, in.paths, 1, NULL, err))           \
+    X(imsat_data_open_table, options, TABLE(&out.data, in.paths))                             \
+    X(imsat_data_open_table, table, TABLE(&out.data, in.paths))                               \
     X(imsat_cluster, result, imsat_cluster(&out.model, in.data, &in.options, NULL, err))      \
     X(imsat_hash, result, imsat_hash(&out.model, in.data, &in.hash_options, NULL, err))       \
-    X(imsat_neighbor_radius, info,                                                            \
-      imsat_neighbor_radius(out.floats, NULL, in.data, &in.options, err))                     \
+    X(imsat_neighbor_radius, info, RADIUS(out.floats, in.data, &in.options))                  \
     X(imsat_predict, labels, imsat_predict(in.clusters, in.data, NULL, out.floats, 1, err))   \
     X(imsat_predict, proba, imsat_predict(in.clusters, in.data, in.labels, NULL, 1, err))     \
     X(imsat_encode, codes, imsat_encode(in.hashes, in.data, NULL, NULL, 1, err))              \
@@ -246,10 +244,8 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_index_append, ids,                                                                \
       imsat_index_append(&out.index, in.index, &in.codes, NULL, err))                         \
     X(imsat_index_update, after, imsat_index_update(NULL, in.index_file, &in.change, err))    \
-    X(imsat_codes_export_watched, progress,                                                   \
-      imsat_codes_export_watched(in.made, &in.codes, &in.export, NULL, NULL, err))            \
-    X(imsat_codes_export_watched, user,                                                       \
-      imsat_codes_export_watched(in.made, &in.codes, &in.export, NULL, NULL, err))            \
+    X(imsat_codes_export_watched, progress, WATCHED(in.made, &in.codes, &in.export))          \
+    X(imsat_codes_export_watched, user, WATCHED(in.made, &in.codes, &in.export))              \
     X(imsat_evaluate_hash, options,                                                           \
       imsat_evaluate_hash(&out.score, &in.codes, in.labels, &in.codes, in.labels, NULL, err)) \
     X(imsat_evaluate_hash_split, options,                                                     \
@@ -269,6 +265,8 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_data_word, data, !imsat_data_word(NULL, 0, &out.n))                               \
     X(imsat_data_word, size, !imsat_data_word(in.data, 0, NULL))                              \
     X(imsat_data_describe, data, !imsat_data_describe(NULL, 0))                               \
+    X(imsat_data_column_name, data, !imsat_data_column_name(NULL, 0))                         \
+    X(imsat_data_note, data, !imsat_data_note(NULL, 0))                                       \
     X(imsat_npy_free, file, (imsat_npy_free(NULL), true))                                     \
     X(imsat_set_temporary_folder, folder, (imsat_set_temporary_folder(NULL), true))           \
     X(imsat_same_file, a, imsat_same_file(NULL, in.csv) == 0)                                 \

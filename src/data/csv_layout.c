@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ * The columns of a text table; see csv_layout.h. */
+#include "data/csv_layout.h"
+
+#include "core/alloc.h"
+#include "data/number.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* ---- the header ----------------------------------------------------------------- */
+
+/* Whether a field that is not in column `except` is a word. */
+static bool has_word(const im_columns *columns, size_t except)
+{
+    double ignored;
+    for (size_t c = 0; c < columns->count; c++) {
+        const char *name = columns->names[c];
+        if (c != except && *name &&
+            im_number_parse(&ignored, name, strlen(name)) == IM_NUMBER_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the first line is a header; `lines` is behind it. */
+static bool is_header(const im_csv_layout *layout, const im_csv_lines *lines)
+{
+    im_csv ahead = lines->csv;
+    im_span second;
+    if (has_word(&layout->columns, layout->label))
+        return true;
+    if (layout->label == IM_NO_COLUMN || !im_csv_line(&ahead, &second))
+        return false;
+    const char *a = layout->columns.names[layout->label];
+    const im_span b = im_csv_field_at(&ahead, second, layout->label).text;
+    return im_label_is_title(a, strlen(a), b.at, b.size);
+}
+
+/* ---- what is asked for ------------------------------------------------------------ */
+
+/* keep (columns): those that are values. *named: one was called by its name. */
+static imsat_status choose(bool *keep, bool *named, const im_csv_layout *layout,
+                           const imsat_table_options *options, const im_csv_lines *lines)
+{
+    imsat_status st = IMSAT_OK;
+    const im_columns *columns = &layout->columns;
+    bool *drop = im_alloc(columns->count, sizeof *drop);
+    if (!drop)
+        return im_fail_memory(lines->err, lines->path);
+    if (options->columns)
+        IM_TRY(im_columns_choose(keep, named, columns, options->columns,
+                                 "--columns: no column", lines->path, lines->err));
+    if (options->drop)
+        IM_TRY(im_columns_choose(drop, named, columns, options->drop, "--drop: no column",
+                                 lines->path, lines->err));
+    for (size_t c = 0; c < columns->count; c++)
+        keep[c] = (keep[c] || !options->columns) && !drop[c] && c != layout->label;
+
+cleanup:
+    im_free(drop);
+    return st;
+}
+
+static imsat_status refuse_nothing(const im_csv_layout *layout, const im_csv_lines *lines)
+{
+    if (layout->columns.count == 1 && layout->label == 0)
+        return im_fail(lines->err, IMSAT_EFORMAT, "%s: has no column but the label's",
+                       lines->path);
+    return im_fail(lines->err, IMSAT_EINVAL,
+                   "%s: --columns and --drop leave none of the %zu columns", lines->path,
+                   layout->columns.count);
+}
+
+/* The columns that are kept are the values of a row, in their order. */
+static imsat_status set_target(im_csv_layout *layout, const bool *keep,
+                               const im_csv_lines *lines)
+{
+    for (size_t c = 0; c < layout->columns.count; c++)
+        layout->target[c] = keep[c] ? layout->width++ : IM_NO_COLUMN;
+    return layout->width > 0 ? IMSAT_OK : refuse_nothing(layout, lines);
+}
+
+/* ---- the first lines ---------------------------------------------------------------- */
+
+/* The fields of the first line, which may be names. */
+static imsat_status read_columns(im_csv_layout *layout, im_csv_lines *lines)
+{
+    imsat_status st = IMSAT_OK;
+    im_span first;
+    if (!im_csv_line(&lines->csv, &first))
+        return im_fail(lines->err, IMSAT_EFORMAT, "%s: holds no rows", lines->path);
+    im_csv_cursor cursor = im_csv_fields(&lines->csv, first);
+    im_csv_field field;
+    for (size_t column = 0; im_csv_next(&cursor, &field); column++)
+        if (field.broken)
+            return im_csv_refuse_quotes(lines, column);
+    IM_TRY(im_columns_read(&layout->columns, &lines->csv, first, lines->path, lines->err));
+    layout->columns.header = has_word(&layout->columns, IM_NO_COLUMN);
+    layout->target = im_alloc(layout->columns.count, sizeof *layout->target);
+    if (!layout->target)
+        return im_fail_memory(lines->err, lines->path);
+
+cleanup:
+    return st;
+}
+
+/* Whether the first line is a header; else it is data, and `lines` goes back to it. */
+static void decide_header(im_csv_layout *layout, im_csv_lines *lines, im_csv first, bool named)
+{
+    layout->columns.header = named || is_header(layout, lines);
+    if (!layout->columns.header)
+        lines->csv = first;
+}
+
+/* The first table, or text that is read as no table: what is asked for decides. */
+static imsat_status lay_out(im_csv_layout *layout, im_csv_lines *lines, im_csv first,
+                            bool named, im_schema *schema)
+{
+    imsat_status st = IMSAT_OK;
+    static const imsat_table_options nothing = {0};
+    bool *keep = im_alloc(layout->columns.count, sizeof *keep);
+    if (!keep)
+        return im_fail_memory(lines->err, lines->path);
+    IM_TRY(choose(keep, &named, layout, schema ? &schema->options : &nothing, lines));
+    IM_TRY(set_target(layout, keep, lines));
+    decide_header(layout, lines, first, named);
+    if (!schema)
+        goto cleanup;
+    IM_TRY(im_schema_learn(schema, &layout->columns, keep, layout->label, lines->path,
+                           lines->err));
+    layout->index = schema->names && layout->target[0] == 0 && schema->count > 1 &&
+                    !schema->options.columns && im_schema_is_index(schema->names[0]);
+
+cleanup:
+    im_free(keep);
+    return st;
+}
+
+imsat_status im_csv_layout_read(im_csv_layout *out, im_csv_lines *lines, im_bytes *bytes,
+                                const im_read_request *request)
+{
+    imsat_status st = IMSAT_OK;
+    im_schema *schema = request->schema;
+    bool named = false;
+    *out = (im_csv_layout){.label = IM_NO_COLUMN};
+    IM_TRY(im_csv_begin(lines, bytes));
+    const im_csv first = lines->csv;
+    IM_TRY(read_columns(out, lines));
+    if (request->label_column)
+        IM_TRY(im_columns_find(&out->label, &named, &out->columns, request->label_column,
+                               "no label column", lines->path, lines->err));
+    if (!schema || schema->count == 0) {
+        IM_TRY(lay_out(out, lines, first, named, schema));
+        goto cleanup;
+    }
+    decide_header(out, lines, first, named);
+    IM_TRY(im_schema_match(out->target, schema, &out->columns, out->label, lines->path,
+                           lines->err));
+    out->width = schema->count;
+
+cleanup:
+    return st;
+}
+
+void im_csv_layout_clear(im_csv_layout *layout)
+{
+    im_columns_clear(&layout->columns);
+    im_free(layout->target);
+    *layout = (im_csv_layout){0};
+}

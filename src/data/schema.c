@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT
+ * The columns of a schema, and where they are in another file; see schema.h. */
+#include "data/schema.h"
+
+#include "core/alloc.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+imsat_status im_schema_begin(im_schema *schema, const imsat_table_options *options,
+                             imsat_error *err)
+{
+    if (!options)
+        return IMSAT_OK;
+    if (options->size != sizeof *options)
+        return im_fail(err, IMSAT_EINVAL,
+                       "the options of a table have size %zu; this library knows those of "
+                       "size %zu (set .size = sizeof(imsat_table_options))",
+                       options->size, sizeof *options);
+    schema->options = *options;
+    return IMSAT_OK;
+}
+
+void im_schema_end(im_schema *schema)
+{
+    schema->options.columns = schema->options.drop = NULL;
+    schema->origin = NULL;
+}
+
+void im_schema_clear(im_schema *schema)
+{
+    if (schema->names)
+        im_free(schema->names[0]);
+    im_free(schema->names);
+    im_free(schema->places);
+    im_notes_clear(&schema->notes);
+    *schema = (im_schema){0};
+}
+
+/* ---- the first file ----------------------------------------------------------------- */
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Whether no two names are the same. */
+static imsat_status find_distinct(im_schema *schema, imsat_error *err)
+{
+    char **sorted = im_alloc(schema->count, sizeof *sorted);
+    if (!sorted)
+        return im_fail_memory(err, "the names of columns");
+    memcpy(sorted, schema->names, schema->count * sizeof *sorted);
+    qsort(sorted, schema->count, sizeof *sorted, compare_names);
+    schema->distinct = true;
+    for (size_t i = 1; i < schema->count; i++)
+        schema->distinct &= strcmp(sorted[i - 1], sorted[i]) != 0;
+    im_free(sorted);
+    return IMSAT_OK;
+}
+
+/* Copy the names of the columns that are kept to one block. */
+static imsat_status copy_names(im_schema *schema, const im_columns *columns, const bool *keep,
+                               imsat_error *err)
+{
+    size_t bytes = 0, count = 0;
+    for (size_t c = 0; c < columns->count; c++)
+        bytes += keep[c] ? strlen(columns->names[c]) + 1 : 0;
+    char *text = im_alloc(bytes, 1);
+    schema->names = im_alloc(schema->count, sizeof *schema->names);
+    if (!text || !schema->names) {
+        im_free(text);
+        im_free(schema->names);
+        schema->names = NULL;
+        return im_fail_memory(err, "the names of columns");
+    }
+    for (size_t c = 0; c < columns->count; c++)
+        if (keep[c]) {
+            const size_t size = strlen(columns->names[c]) + 1;
+            schema->names[count++] = memcpy(text, columns->names[c], size);
+            text += size;
+        }
+    return find_distinct(schema, err);
+}
+
+imsat_status im_schema_learn(im_schema *schema, const im_columns *columns, const bool *keep,
+                             size_t label, const char *path, imsat_error *err)
+{
+    size_t kept = 0, place = 0;
+    for (size_t c = 0; c < columns->count; c++)
+        kept += keep[c];
+    assert(schema->count == 0 && kept > 0);
+    schema->places = im_alloc(kept, sizeof *schema->places);
+    if (!schema->places)
+        return im_fail_memory(err, path);
+    for (size_t c = 0; c < columns->count; place += c != label, c++)
+        if (keep[c])
+            schema->places[schema->count++] = place;
+    schema->width = place;
+    schema->origin = path;
+    return columns->header ? copy_names(schema, columns, keep, err) : IMSAT_OK;
+}
+
+/* ---- other files -------------------------------------------------------------------- */
+
+/* The column of this name, which is most often at the same place. */
+static size_t find_name(const im_columns *columns, const char *name, size_t guess,
+                        size_t label)
+{
+    if (guess < columns->count && guess != label && strcmp(columns->names[guess], name) == 0)
+        return guess;
+    for (size_t c = 0; c < columns->count; c++)
+        if (c != label && strcmp(columns->names[c], name) == 0)
+            return c;
+    return IM_NO_COLUMN;
+}
+
+/* A list of names for a message, as long as there is room. */
+static void list_name(char list[IM_COLUMNS_ROOM], const char *name)
+{
+    char word[IM_WORD_ROOM];
+    const size_t used = strlen(list);
+    if (used + IM_WORD_ROOM + 8 > IM_COLUMNS_ROOM) {
+        if (used < 5 || strcmp(list + used - 5, ", ...") != 0)
+            strcpy(list + used, ", ...");
+        return;
+    }
+    im_csv_word(word, (im_span){name, strlen(name)});
+    snprintf(list + used, IM_COLUMNS_ROOM - used, "%s'%s'", used ? ", " : "", word);
+}
+
+static imsat_status note_others(const size_t *target, im_schema *schema,
+                                const im_columns *columns, size_t label, const char *path,
+                                imsat_error *err)
+{
+    char list[IM_COLUMNS_ROOM] = "";
+    for (size_t c = 0; c < columns->count; c++)
+        if (target[c] == IM_NO_COLUMN && c != label && !im_schema_is_index(columns->names[c]))
+            list_name(list, columns->names[c]);
+    if (!*list)
+        return IMSAT_OK;
+    return im_notes_add(&schema->notes, err, "%s: ignored, since %s has no such column: %s",
+                        path, schema->origin, list);
+}
+
+static imsat_status match_names(size_t *target, im_schema *schema, const im_columns *columns,
+                                size_t label, const char *path, imsat_error *err)
+{
+    char missing[IM_COLUMNS_ROOM] = "", list[IM_COLUMNS_ROOM];
+    for (size_t i = 0; i < schema->count; i++) {
+        const size_t c = find_name(columns, schema->names[i], schema->places[i], label);
+        if (c == IM_NO_COLUMN)
+            list_name(missing, schema->names[i]);
+        else
+            target[c] = i;
+    }
+    if (!*missing)
+        return note_others(target, schema, columns, label, path, err);
+    im_columns_list(list, columns);
+    return im_fail(err, IMSAT_EMISMATCH,
+                   "%s lacks columns that %s has: %s; its columns are %s", path,
+                   schema->origin, missing, list);
+}
+
+/* All columns of the first file, or only those that are values. */
+static imsat_status match_places(size_t *target, const im_schema *schema,
+                                 const im_columns *columns, size_t label, const char *path,
+                                 imsat_error *err)
+{
+    const size_t width = columns->count - (label != IM_NO_COLUMN);
+    if (width != schema->width && width != schema->count)
+        return im_fail(err, IMSAT_EMISMATCH, "%s has rows of %zu values, but %s of %zu", path,
+                       width, schema->origin, schema->count);
+    for (size_t i = 0; i < schema->count; i++) {
+        const size_t place = width == schema->width ? schema->places[i] : i;
+        target[place + (place >= label)] = i;
+    }
+    return IMSAT_OK;
+}
+
+imsat_status im_schema_match(size_t *target, im_schema *schema, const im_columns *columns,
+                             size_t label, const char *path, imsat_error *err)
+{
+    for (size_t c = 0; c < columns->count; c++)
+        target[c] = IM_NO_COLUMN;
+    if (schema->distinct && columns->header)
+        return match_names(target, schema, columns, label, path, err);
+    return match_places(target, schema, columns, label, path, err);
+}
+
+/* ---- an index ----------------------------------------------------------------------- */
+
+bool im_schema_is_index(const char *name)
+{
+    static const char *const words[] = {"", "index", "id", "row", "rownames", "Unnamed: 0"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasecmp(name, words[i]) == 0)
+            return true;
+    return false;
+}
+
+imsat_status im_schema_drop_index(im_schema *schema, const char *path, imsat_error *err)
+{
+    assert(schema->count > 1 && schema->names);
+    char *text = schema->names[0]; /* the block of all names, which stays the first's */
+    const imsat_status st = im_notes_add(
+        &schema->notes, err,
+        "%s: column %zu ('%s') only numbers the rows, and is left out; --columns would keep "
+        "it",
+        path, schema->places[0], text);
+    schema->count--;
+    memmove(text, schema->names[1], strlen(schema->names[1]) + 1);
+    memmove(schema->names, schema->names + 1, schema->count * sizeof *schema->names);
+    memmove(schema->places, schema->places + 1, schema->count * sizeof *schema->places);
+    schema->names[0] = text;
+    return st != IMSAT_OK ? st : find_distinct(schema, err);
+}
