@@ -119,7 +119,7 @@ void assert_rows(const imsat_data *data, const float *expected, size_t rows, siz
     float *x = test_malloc(rows * dim * sizeof *x);
     assert_int_equal(imsat_data_read(data, 0, rows, x, NULL), IMSAT_OK);
     for (size_t i = 0; i < rows * dim; i++)
-        if (x[i] < expected[i] || x[i] > expected[i])
+        if (!(x[i] >= expected[i] && x[i] <= expected[i])) /* NaN is neither */
             fail_msg("row %zu, column %zu: %.9g is not %.9g", i / dim, i % dim, (double)x[i],
                      (double)expected[i]);
     test_free(x);
