@@ -173,7 +173,8 @@ int cli_help(const cli_command *command, cli_args *args);
 cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_count, cli_set_size, cli_set_seed,
     cli_set_image, cli_set_nearest, cli_set_bits, cli_set_choice, cli_set_shell;
 cli_choice cli_shell_choice, cli_order_choice, cli_search_choice, cli_export_choice,
-    cli_ties_choice, cli_empty_choice, cli_gist_choice;
+    cli_ties_choice, cli_empty_choice, cli_gist_choice, cli_missing_choice,
+    cli_categories_choice;
 
 /* The default that help shows for an option, or NULL. May be written to buffer. */
 const char *cli_option_default(const cli_option *option, char *buffer, size_t size);

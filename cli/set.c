@@ -162,6 +162,16 @@ const char *cli_order_choice(size_t i)
     return i < IMSAT_BIT_ORDERS ? words[i] : NULL;
 }
 
+const char *cli_missing_choice(size_t i)
+{
+    return imsat_missing_name((imsat_missing)i);
+}
+
+const char *cli_categories_choice(size_t i)
+{
+    return imsat_categories_name((imsat_categories)i);
+}
+
 const char *cli_ties_choice(size_t i)
 {
     return imsat_ties_name((imsat_ties)i);

@@ -85,6 +85,16 @@ GROUP(data_group, "Data",
     {.name = "drop", .argument = "LIST", .set = cli_set_text, AT(tables.drop),
      .help = "CSV: these columns are not data", .fallback = "none, but for one that only numbers "
              "the rows"},
+    {.name = "missing", .argument = "WAY", .set = cli_set_choice, AT(tables.missing),
+     .noun = "way to treat missing values",
+     .help = "CSV: fields that are empty, NA, NaN, null and the like: refuse the file, drop the "
+             "row, or fill in the mean or the median of the column", .fallback = "refuse",
+     .choice = cli_missing_choice},
+    {.name = "categories", .argument = "WAY", .set = cli_set_choice, AT(tables.categories),
+     .noun = "way to treat text",
+     .help = "CSV: columns of text: refuse the file, make of each of their words a column of 0 "
+             "and 1 (one-hot), or drop them", .fallback = "refuse",
+     .choice = cli_categories_choice},
     {.name = "image", .argument = "HxW[xC]", .set = cli_set_image,
      .help = "the rows are images of this shape; pictures are brought to it",
      .fallback = "as the file says"},

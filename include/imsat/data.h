@@ -59,6 +59,27 @@ typedef struct imsat_data_options {
     imsat_image image;        /* rows are images of this shape; all 0: as the file says */
 } imsat_data_options;
 
+/* What is done about missing values of a table: fields that are empty, NA, NaN, null, ... */
+typedef enum imsat_missing {
+    IMSAT_MISSING_REFUSE,
+    IMSAT_MISSING_DROP,   /* leave out the row */
+    IMSAT_MISSING_MEAN,   /* fill in the mean of the column's values; */
+    IMSAT_MISSING_MEDIAN, /* or their median; a missing word is none of the column's words */
+    IMSAT_MISSING_WAYS
+} imsat_missing;
+
+/* What is done about columns of text. */
+typedef enum imsat_categories {
+    IMSAT_CATEGORIES_REFUSE,
+    IMSAT_CATEGORIES_ONE_HOT, /* a column of 0 and 1 for each of its words, called NAME=WORD */
+    IMSAT_CATEGORIES_DROP,    /* leave out the column */
+    IMSAT_CATEGORIES_WAYS
+} imsat_categories;
+
+/* The names on the command line: "refuse", "one-hot". NULL for what is not a way. */
+IMSAT_API const char *imsat_missing_name(imsat_missing way);
+IMSAT_API const char *imsat_categories_name(imsat_categories way);
+
 /* How tables are read, CSV and TSV. All zero but the size: as they are. */
 typedef struct imsat_table_options {
     size_t size;         /* sizeof(imsat_table_options) */
@@ -66,6 +87,8 @@ typedef struct imsat_table_options {
                             names in the header, and ranges A-B of them, with commas between; a
                             name in quotes may be any. NULL: all */
     const char *drop;    /* which are not, in the same way; NULL: none */
+    imsat_missing missing;
+    imsat_categories categories;
 } imsat_table_options;
 
 /* A format that data is read from. */
@@ -141,7 +164,8 @@ IMSAT_API const int32_t *imsat_data_labels(const imsat_data *data);
  * file counts from 0; NULL past the last one. Owned by data. */
 IMSAT_API const char *imsat_data_describe(const imsat_data *data, size_t file);
 
-/* The name of a column, from the header of a table; NULL: it has none. Owned by data. */
+/* The name of a column, from the header of a table, NAME=WORD if it is one of a column of
+ * text; NULL: it has none. Owned by data. */
 IMSAT_API const char *imsat_data_column_name(const imsat_data *data, size_t column);
 
 /* What was done to the data as it was read and may be of interest, a sentence each: columns

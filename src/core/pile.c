@@ -46,6 +46,13 @@ void *im_pile_next(im_pile *pile)
     return (char *)pile->pieces[pile->piece_count - 1] + pile->size * pile->used++;
 }
 
+void im_pile_undo(im_pile *pile)
+{
+    assert(pile->used > 0); /* a piece that was added has an element, until it is taken back */
+    pile->used--;
+    pile->count--;
+}
+
 void im_pile_drain(im_pile *pile, im_pile_fn *take, void *context)
 {
     for (size_t i = 0; i < pile->piece_count; i++) {

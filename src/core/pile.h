@@ -21,6 +21,9 @@ typedef struct im_pile {
 /* One more element, whose bytes are not set; NULL when there is no memory. */
 void *im_pile_next(im_pile *pile);
 
+/* Take back the last element; there must be one since the pile was emptied. */
+void im_pile_undo(im_pile *pile);
+
 /* Hand all elements over in order, some at a time, and free them behind. The pile is empty
  * afterwards. */
 typedef void im_pile_fn(void *context, const void *elements, size_t count);

@@ -314,6 +314,20 @@ void im_block_set_fortran(im_block *block)
     }
 }
 
+imsat_status im_block_own(im_block *block, void *elements, size_t rows, size_t dim,
+                          const char *path, imsat_error *err)
+{
+    const size_t shape[] = {rows, dim};
+    const imsat_status st = im_block_set_shape(block, shape, 2, path, err);
+    if (st != IMSAT_OK)
+        return st;
+    im_bytes_clear(&block->bytes);
+    block->bytes.heap = elements;
+    block->bytes.size = rows * dim * im_dtype_size(block->dtype);
+    block->base = block->bytes.data = block->bytes.heap;
+    return IMSAT_OK;
+}
+
 void im_block_set_csr(im_block *block, im_csr *csr)
 {
     block->kind = IM_BLOCK_CSR;

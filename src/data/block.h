@@ -53,6 +53,7 @@ typedef struct im_block {
     im_bytes bytes; /* owned; what base points into (empty for a view) */
     const unsigned char *base;
     size_t row_stride, col_stride; /* in bytes */
+    bool cells;                    /* values of a table, as im_schema_finish() finds them */
     bool swapped;                  /* the file's byte order is not this machine's */
     /* IM_BLOCK_SOURCE */
     im_row_source source; /* owned: closed by im_block_clear() */
@@ -117,6 +118,11 @@ imsat_status im_block_fill(im_block *block, im_bytes *bytes, size_t header, cons
 /* For readers: the elements of a block that has its shape, (rows) or (rows, dim), are in
  * Fortran order: the file holds column after column. */
 void im_block_set_fortran(im_block *block);
+
+/* For readers: the elements of a block that has its dtype are these, (rows,dim) in C order,
+ * which im_free() frees and which are the block's on success. What it held before goes. */
+imsat_status im_block_own(im_block *block, void *elements, size_t rows, size_t dim,
+                          const char *path, imsat_error *err);
 
 /* For readers: the rows of a block that is not described yet are these, which are the block's
  * from now on. */

@@ -10,11 +10,10 @@
  */
 #include "core/alloc.h"
 #include "core/pile.h"
+#include "data/cell.h"
 #include "data/csv_labels.h"
-#include "data/csv_layout.h"
-#include "data/number.h"
+#include "data/csv_values.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,36 +24,14 @@ typedef struct table {
     im_csv_lines lines;
     im_label_list *labels;
     im_csv_layout layout;
-    size_t rows;    /* read so far */
-    double index;   /* where an index would begin: 0 or 1 */
-    bool any_range; /* numbers beyond the range of float are taken, too */
-    bool wide;      /* not all values so far are what float holds */
+    im_csv_values values;
+    size_t rows;  /* kept so far */
+    double index; /* where an index would begin: 0 or 1 */
 } table;
 
 static bool csv_holds(const im_bytes *bytes)
 {
     return !memchr(bytes->data, 0, bytes->size < LOOK_FOR_NUL ? bytes->size : LOOK_FOR_NUL);
-}
-
-/* ---- what may be wrong with a field ------------------------------------------ */
-
-static imsat_status refuse_number(const table *t, size_t column, im_span text, im_number kind)
-{
-    char word[IM_WORD_ROOM];
-    im_csv_word(word, text);
-    if (text.size == 0)
-        return im_fail(t->lines.err, IMSAT_EFORMAT,
-                       "%s: line %zu, column %zu (from 0) is empty", t->lines.path,
-                       t->lines.csv.line, column);
-    if (kind == IM_NUMBER_NONE)
-        return im_fail(t->lines.err, IMSAT_EFORMAT,
-                       "%s: line %zu, column %zu (from 0): '%s' is not a number",
-                       t->lines.path, t->lines.csv.line, column, word);
-    return im_fail(
-        t->lines.err, IMSAT_EFORMAT,
-        "%s: row %zu, column %zu (both from 0; line %zu) is %s; values must be finite "
-        "and in the range of float",
-        t->lines.path, t->rows, column, t->lines.csv.line, word);
 }
 
 static imsat_status refuse_count(const table *t, im_span line)
@@ -67,36 +44,31 @@ static imsat_status refuse_count(const table *t, im_span line)
 
 /* ---- the rows ------------------------------------------------------------------- */
 
-/* One value of a row. */
-static inline imsat_status put_value(table *t, double *to, size_t column,
-                                     const im_csv_field *field)
-{
-    const im_number kind = im_number_parse(to, field->text.at, field->text.size);
-    if (field->broken)
-        return im_csv_refuse_quotes(&t->lines, column);
-    if (kind != IM_NUMBER_FINITE || (!t->any_range && !isfinite((float)*to)))
-        return refuse_number(t, column, field->text, kind);
-    t->wide |= (double)(float)*to != *to;
-    return IMSAT_OK;
-}
-
+/* The values of a row, and its label unless the row is left out. */
 static imsat_status read_row(table *t, double *row, im_span line)
 {
     imsat_status st = IMSAT_OK;
     im_csv_cursor cursor = im_csv_fields(&t->lines.csv, line);
-    im_csv_field field;
+    im_csv_field field, label = {0};
     size_t column = 0;
+    t->values.hole = false;
     for (; im_csv_next(&cursor, &field); column++) {
         if (column == t->layout.columns.count)
             return refuse_count(t, line);
         const size_t target = t->layout.target[column];
         if (target != IM_NO_COLUMN)
-            IM_TRY(put_value(t, &row[target], column, &field));
+            IM_TRY(im_csv_value(&row[target], &t->values, column, &field));
         else if (column == t->layout.label)
-            IM_TRY(im_csv_add_label(t->labels, &t->lines, &field, column));
+            label = field;
     }
     if (column < t->layout.columns.count)
         return refuse_count(t, line);
+    if (t->layout.label == IM_NO_COLUMN)
+        return IMSAT_OK;
+    if (t->values.schema && t->values.schema->options.missing == IMSAT_MISSING_DROP)
+        t->values.hole |= im_cell_missing(label.text);
+    if (!t->values.hole)
+        IM_TRY(im_csv_add_label(t->labels, &t->lines, &label, t->layout.label));
 
 cleanup:
     return st;
@@ -105,9 +77,30 @@ cleanup:
 /* Whether value 0, which may be an index, still is: 0, 1, 2, ... or 1, 2, 3, ... */
 static void watch_index(table *t, double value)
 {
-    if (t->rows == 0)
+    const size_t row = t->values.row;
+    if (row == 0)
         t->index = value;
-    t->layout.index &= (t->index == 0 || t->index == 1) && value == t->index + (double)t->rows;
+    t->layout.index &= (t->index == 0 || t->index == 1) && value == t->index + (double)row;
+}
+
+/* Say what became of the rows. */
+static imsat_status check_rows(table *t)
+{
+    const size_t seen = t->values.row;
+    if (seen == 0)
+        return im_fail(t->lines.err, IMSAT_EFORMAT, "%s: holds a header and no rows",
+                       t->lines.path);
+    if (t->rows == 0)
+        return im_fail(
+            t->lines.err, IMSAT_EFORMAT,
+            "%s: --missing drop leaves none of the %zu rows; --missing mean or median "
+            "keeps them",
+            t->lines.path, seen);
+    if (t->rows == seen)
+        return IMSAT_OK;
+    return im_notes_add(&t->values.schema->notes, t->lines.err,
+                        "%s: %zu of %zu rows lack values, and are left out", t->lines.path,
+                        seen - t->rows, seen);
 }
 
 /* All rows, piled up as doubles. */
@@ -116,7 +109,7 @@ static imsat_status read_rows(table *t, im_pile *rows)
     imsat_status st = IMSAT_OK;
     im_span line;
     bool found;
-    for (;; t->rows++) {
+    for (;; t->values.row++) {
         IM_TRY(im_csv_next_line(&t->lines, &line, &found));
         if (!found)
             break;
@@ -127,10 +120,11 @@ static imsat_status read_rows(table *t, im_pile *rows)
         IM_TRY(read_row(t, row, line));
         if (t->layout.index)
             watch_index(t, row[0]);
+        if (t->values.hole)
+            im_pile_undo(rows);
+        t->rows = rows->count;
     }
-    if (t->rows == 0)
-        st = im_fail(t->lines.err, IMSAT_EFORMAT, "%s: holds a header and no rows",
-                     t->lines.path);
+    IM_TRY(check_rows(t));
 
 cleanup:
     return st;
@@ -177,23 +171,24 @@ static void *join(im_pile *rows, size_t width, size_t skip, bool wide)
 static imsat_status make_block(im_block *block, table *t, im_pile *rows)
 {
     imsat_status st = IMSAT_OK;
-    const size_t width = t->layout.width, skip = t->layout.index;
-    const size_t dim = width - skip, shape[] = {t->rows, dim};
+    const size_t width = t->layout.width, skip = t->layout.index, dim = width - skip;
+    const bool wide = t->values.wide;
     char labels[48] = "";
-    block->bytes.heap = join(rows, width, skip, t->wide);
-    if (!block->bytes.heap)
+    void *elements = join(rows, width, skip, wide);
+    if (!elements)
         return im_fail_memory(t->lines.err, t->lines.path);
-    block->dtype = t->wide ? IM_F64 : IM_F32;
-    block->bytes.size = t->rows * dim * im_dtype_size(block->dtype);
-    block->base = block->bytes.data = block->bytes.heap;
-    IM_TRY(im_block_set_shape(block, shape, 2, t->lines.path, t->lines.err));
+    block->dtype = wide ? IM_F64 : IM_F32;
+    block->cells = t->values.schema != NULL;
+    IM_TRY(im_block_own(block, elements, t->rows, dim, t->lines.path, t->lines.err));
+    elements = NULL;
     if (t->layout.label != IM_NO_COLUMN)
         snprintf(labels, sizeof labels, ", labels in column %zu", t->layout.label);
     IM_TRY(im_block_describe(block, t->lines.err, "%s (%zu, %zu), as %s in memory%s",
                              t->lines.csv.separator == '\t' ? "tsv" : "csv", t->rows, dim,
-                             t->wide ? "float64" : "float32", labels));
+                             wide ? "float64" : "float32", labels));
 
 cleanup:
+    im_free(elements);
     return st;
 }
 
@@ -203,11 +198,14 @@ static imsat_status csv_read(im_block *out, im_bytes *bytes, const im_read_reque
     imsat_status st = IMSAT_OK;
     table t = {.lines = {.path = request->path, .err = err},
                .labels = request->labels,
-               .any_range = request->doubles,
-               .wide = request->doubles};
+               .values = {.schema = request->schema,
+                          .any_range = request->doubles,
+                          .wide = request->doubles}};
     im_block block = {0};
     im_pile rows = {0};
     IM_TRY(im_csv_layout_read(&t.layout, &t.lines, bytes, request));
+    t.values.lines = &t.lines;
+    t.values.target = t.layout.target;
     rows.size = t.layout.width * sizeof(double);
     IM_TRY(read_rows(&t, &rows));
     IM_TRY(make_block(&block, &t, &rows));

@@ -3,24 +3,45 @@
 #include "data/csv_layout.h"
 
 #include "core/alloc.h"
-#include "data/number.h"
+#include "data/cell.h"
 
 #include <stdint.h>
 #include <string.h>
 
 /* ---- the header ----------------------------------------------------------------- */
 
-/* Whether a field that is not in column `except` is a word. */
-static bool has_word(const im_columns *columns, size_t except)
+static bool is_word(const char *text, const im_csv_lines *lines)
 {
-    double ignored;
-    for (size_t c = 0; c < columns->count; c++) {
-        const char *name = columns->names[c];
-        if (c != except && *name &&
-            im_number_parse(&ignored, name, strlen(name)) == IM_NUMBER_NONE)
+    return !im_cell_is_value((im_span){text, strlen(text)}, lines->csv.separator != ',');
+}
+
+/* Whether a field that is not in column `except` is a word. */
+static bool has_word(const im_columns *columns, size_t except, const im_csv_lines *lines)
+{
+    for (size_t c = 0; c < columns->count; c++)
+        if (c != except && is_word(columns->names[c], lines))
             return true;
-    }
     return false;
+}
+
+/* The first line has words. If there is a value below one of them they are names. If not,
+ * these columns hold words; then it is a header if it has nothing but names. */
+static bool words_are_names(const im_csv_layout *layout, const im_csv_lines *lines,
+                            im_span second)
+{
+    im_csv_cursor cursor = im_csv_fields(&lines->csv, second);
+    im_csv_field field;
+    bool values = false;
+    for (size_t c = 0; c < layout->columns.count && im_csv_next(&cursor, &field); c++) {
+        const char *name = layout->columns.names[c];
+        const bool word = is_word(name, lines);
+        if (c == layout->label)
+            continue;
+        if (word && im_cell_is_value(field.text, lines->csv.separator != ','))
+            return true;
+        values |= !word && *name;
+    }
+    return !values;
 }
 
 /* Whether the first line is a header; `lines` is behind it. */
@@ -28,9 +49,12 @@ static bool is_header(const im_csv_layout *layout, const im_csv_lines *lines)
 {
     im_csv ahead = lines->csv;
     im_span second;
-    if (has_word(&layout->columns, layout->label))
-        return true;
-    if (layout->label == IM_NO_COLUMN || !im_csv_line(&ahead, &second))
+    const bool words = has_word(&layout->columns, layout->label, lines);
+    if (!im_csv_line(&ahead, &second))
+        return words;
+    if (words)
+        return words_are_names(layout, lines, second);
+    if (layout->label == IM_NO_COLUMN)
         return false;
     const char *a = layout->columns.names[layout->label];
     const im_span b = im_csv_field_at(&ahead, second, layout->label).text;
@@ -96,7 +120,7 @@ static imsat_status read_columns(im_csv_layout *layout, im_csv_lines *lines)
         if (field.broken)
             return im_csv_refuse_quotes(lines, column);
     IM_TRY(im_columns_read(&layout->columns, &lines->csv, first, lines->path, lines->err));
-    layout->columns.header = has_word(&layout->columns, IM_NO_COLUMN);
+    layout->columns.header = has_word(&layout->columns, IM_NO_COLUMN, lines);
     layout->target = im_alloc(layout->columns.count, sizeof *layout->target);
     if (!layout->target)
         return im_fail_memory(lines->err, lines->path);

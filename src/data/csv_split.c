@@ -12,6 +12,11 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 static im_span trim(const char *at, const char *end)
 {
     while (at < end && is_blank(*at))
@@ -21,15 +26,36 @@ static im_span trim(const char *at, const char *end)
     return (im_span){at, (size_t)(end - at)};
 }
 
+/* Whether every comma is a decimal one: between digits, and at most one between two `other`,
+ * which separates. */
+static bool commas_are_decimal(im_span line, char other)
+{
+    bool seen = false;
+    for (size_t i = 0; i < line.size; i++) {
+        if (line.at[i] == other)
+            seen = false;
+        if (line.at[i] != ',')
+            continue;
+        if (seen || i == 0 || i + 1 == line.size || !is_digit(line.at[i - 1]) ||
+            !is_digit(line.at[i + 1]))
+            return false;
+        seen = true;
+    }
+    return true;
+}
+
 static char choose_separator(im_span line, const char *path)
 {
     const bool tabs = memchr(line.at, '\t', line.size);
-    const bool commas = memchr(line.at, ',', line.size);
+    const bool semicolons = memchr(line.at, ';', line.size);
+    bool commas = memchr(line.at, ',', line.size);
+    if (commas && (tabs || semicolons))
+        commas = !commas_are_decimal(line, tabs ? '\t' : ';');
     if (im_path_ends(path, ".tsv") || (tabs && !commas))
         return '\t';
     if (commas)
         return ',';
-    return memchr(line.at, ';', line.size) ? ';' : ' ';
+    return semicolons ? ';' : ' ';
 }
 
 void im_csv_start(im_csv *csv, im_span text, const char *path)

@@ -27,7 +27,8 @@ typedef struct im_csv {
 
 /* Begin with a text, or the first lines of it. Go to the first line that is no comment, and
  * choose the separator: a tab if the name says tsv or the line has tabs and no commas; else a
- * comma, a semicolon or blanks. */
+ * comma, a semicolon or blanks. Commas that can only be decimal ones, 1,5;2,5, separate
+ * nothing. */
 void im_csv_start(im_csv *csv, im_span text, const char *path);
 
 /* The next line that is not blank, without its end. */

@@ -193,7 +193,7 @@ static imsat_status check_values(const im_block *block, const char *name, imsat_
     imsat_status st = IMSAT_OK;
     if (!im_dtype_is_float(block->dtype) && block->kind == IM_BLOCK_ARRAY)
         return IMSAT_OK;
-    if (block->kind == IM_BLOCK_CSR) /* checked as it was made */
+    if (block->kind == IM_BLOCK_CSR || block->cells) /* checked as it was made */
         return IMSAT_OK;
     float *row = im_alloc(block->dim, sizeof *row);
     if (!row)
@@ -382,6 +382,7 @@ imsat_status imsat_data_open_table(imsat_data **out, const char *const *paths, s
     IM_TRY(im_schema_begin(&data->schema, table, err));
     IM_TRY(open_blocks(data, paths, npaths, opt, &labels, err));
     IM_TRY(check_table(data, paths[0], err));
+    IM_TRY(im_schema_finish(&data->schema, data->blocks, data->nblocks, &data->dim, err));
     IM_TRY(set_labels(data, &labels, paths, opt->label_column, err));
     IM_TRY(set_image(data, opt->image, paths[0], err));
     im_schema_end(&data->schema);
@@ -517,8 +518,10 @@ const int32_t *imsat_data_labels(const imsat_data *data)
 
 const char *imsat_data_column_name(const imsat_data *data, size_t column)
 {
-    const bool named = data && data->schema.names && column < data->schema.count;
-    return named && *data->schema.names[column] ? data->schema.names[column] : NULL;
+    if (!data || !data->schema.names || column >= data->dim)
+        return NULL;
+    char **names = data->schema.values ? data->schema.value_names : data->schema.names;
+    return *names[column] ? names[column] : NULL;
 }
 
 const char *imsat_data_note(const imsat_data *data, size_t i)

@@ -11,6 +11,18 @@
 #include <string.h>
 #include <strings.h>
 
+const char *imsat_missing_name(imsat_missing way)
+{
+    static const char *const names[] = {"refuse", "drop", "mean", "median"};
+    return way < IMSAT_MISSING_WAYS ? names[way] : NULL;
+}
+
+const char *imsat_categories_name(imsat_categories way)
+{
+    static const char *const names[] = {"refuse", "one-hot", "drop"};
+    return way < IMSAT_CATEGORIES_WAYS ? names[way] : NULL;
+}
+
 imsat_status im_schema_begin(im_schema *schema, const imsat_table_options *options,
                              imsat_error *err)
 {
@@ -21,6 +33,12 @@ imsat_status im_schema_begin(im_schema *schema, const imsat_table_options *optio
                        "the options of a table have size %zu; this library knows those of "
                        "size %zu (set .size = sizeof(imsat_table_options))",
                        options->size, sizeof *options);
+    if (!imsat_missing_name(options->missing))
+        return im_fail(err, IMSAT_EINVAL, "missing is %d; it is 0 to %d",
+                       (int)options->missing, IMSAT_MISSING_WAYS - 1);
+    if (!imsat_categories_name(options->categories))
+        return im_fail(err, IMSAT_EINVAL, "categories is %d; it is 0 to %d",
+                       (int)options->categories, IMSAT_CATEGORIES_WAYS - 1);
     schema->options = *options;
     return IMSAT_OK;
 }
@@ -33,10 +51,17 @@ void im_schema_end(im_schema *schema)
 
 void im_schema_clear(im_schema *schema)
 {
-    if (schema->names)
-        im_free(schema->names[0]);
+    for (size_t i = 0; schema->categories && i < schema->count; i++)
+        im_categories_clear(&schema->categories[i]);
+    for (size_t i = 0; schema->value_names && i < schema->values; i++)
+        im_free(schema->value_names[i]);
     im_free(schema->names);
+    im_free(schema->text);
     im_free(schema->places);
+    im_free(schema->kinds);
+    im_free(schema->categories);
+    im_free(schema->fills);
+    im_free(schema->value_names);
     im_notes_clear(&schema->notes);
     *schema = (im_schema){0};
 }
@@ -70,14 +95,10 @@ static imsat_status copy_names(im_schema *schema, const im_columns *columns, con
     size_t bytes = 0, count = 0;
     for (size_t c = 0; c < columns->count; c++)
         bytes += keep[c] ? strlen(columns->names[c]) + 1 : 0;
-    char *text = im_alloc(bytes, 1);
+    char *text = schema->text = im_alloc(bytes, 1);
     schema->names = im_alloc(schema->count, sizeof *schema->names);
-    if (!text || !schema->names) {
-        im_free(text);
-        im_free(schema->names);
-        schema->names = NULL;
+    if (!text || !schema->names)
         return im_fail_memory(err, "the names of columns");
-    }
     for (size_t c = 0; c < columns->count; c++)
         if (keep[c]) {
             const size_t size = strlen(columns->names[c]) + 1;
@@ -95,7 +116,8 @@ imsat_status im_schema_learn(im_schema *schema, const im_columns *columns, const
         kept += keep[c];
     assert(schema->count == 0 && kept > 0);
     schema->places = im_alloc(kept, sizeof *schema->places);
-    if (!schema->places)
+    schema->kinds = im_alloc(kept, sizeof *schema->kinds);
+    if (!schema->places || !schema->kinds)
         return im_fail_memory(err, path);
     for (size_t c = 0; c < columns->count; place += c != label, c++)
         if (keep[c])
@@ -126,7 +148,7 @@ static void list_name(char list[IM_COLUMNS_ROOM], const char *name)
     const size_t used = strlen(list);
     if (used + IM_WORD_ROOM + 8 > IM_COLUMNS_ROOM) {
         if (used < 5 || strcmp(list + used - 5, ", ...") != 0)
-            strcpy(list + used, ", ...");
+            snprintf(list + used, IM_COLUMNS_ROOM - used, ", ...");
         return;
     }
     im_csv_word(word, (im_span){name, strlen(name)});
@@ -192,6 +214,40 @@ imsat_status im_schema_match(size_t *target, im_schema *schema, const im_columns
     return match_places(target, schema, columns, label, path, err);
 }
 
+/* ---- one column ----------------------------------------------------------------- */
+
+void im_schema_name(char text[IM_SCHEMA_NAME_ROOM], const im_schema *schema, size_t column)
+{
+    char word[IM_WORD_ROOM];
+    *text = '\0';
+    if (!schema->names)
+        return;
+    im_csv_word(word, (im_span){schema->names[column], strlen(schema->names[column])});
+    snprintf(text, IM_SCHEMA_NAME_ROOM, " '%s'", word);
+}
+
+/* Take element i out of an array, if there is one. */
+static void close_gap(void *array, size_t i, size_t count, size_t size)
+{
+    if (!array)
+        return;
+    char *at = (char *)array + i * size;
+    memmove(at, at + size, (count - i - 1) * size);
+}
+
+void im_schema_remove(im_schema *schema, size_t column)
+{
+    im_schema *s = schema;
+    if (s->categories)
+        im_categories_clear(&s->categories[column]);
+    close_gap(s->names, column, s->count, sizeof *s->names);
+    close_gap(s->places, column, s->count, sizeof *s->places);
+    close_gap(s->kinds, column, s->count, sizeof *s->kinds);
+    close_gap(s->categories, column, s->count, sizeof *s->categories);
+    close_gap(s->fills, column, s->count, sizeof *s->fills);
+    s->count--;
+}
+
 /* ---- an index ----------------------------------------------------------------------- */
 
 bool im_schema_is_index(const char *name)
@@ -206,16 +262,12 @@ bool im_schema_is_index(const char *name)
 imsat_status im_schema_drop_index(im_schema *schema, const char *path, imsat_error *err)
 {
     assert(schema->count > 1 && schema->names);
-    char *text = schema->names[0]; /* the block of all names, which stays the first's */
+    char name[IM_SCHEMA_NAME_ROOM];
+    im_schema_name(name, schema, 0);
     const imsat_status st = im_notes_add(
         &schema->notes, err,
-        "%s: column %zu ('%s') only numbers the rows, and is left out; --columns would keep "
-        "it",
-        path, schema->places[0], text);
-    schema->count--;
-    memmove(text, schema->names[1], strlen(schema->names[1]) + 1);
-    memmove(schema->names, schema->names + 1, schema->count * sizeof *schema->names);
-    memmove(schema->places, schema->places + 1, schema->count * sizeof *schema->places);
-    schema->names[0] = text;
+        "%s: column %zu%s only numbers the rows, and is left out; --columns would keep it",
+        path, schema->places[0], name);
+    im_schema_remove(schema, 0);
     return st != IMSAT_OK ? st : find_distinct(schema, err);
 }

@@ -7,16 +7,36 @@
 #ifndef IM_DATA_SCHEMA_H
 #define IM_DATA_SCHEMA_H
 
+#include "data/block.h"
+#include "data/categories.h"
 #include "data/columns.h"
 #include "data/notes.h"
+
+/* What a column holds. Its first value decides. */
+typedef enum im_kind {
+    IM_KIND_OPEN, /* no value so far */
+    IM_KIND_NUMBER,
+    IM_KIND_BOOLEAN,  /* 0 or 1 */
+    IM_KIND_DATE,     /* days since 1970-01-01 */
+    IM_KIND_CATEGORY, /* words, while a file is read by their codes */
+    IM_KIND_TEXT      /* words, and the column is left out */
+} im_kind;
 
 typedef struct im_schema {
     imsat_table_options options;
     size_t count;   /* columns that are values; 0: no file was a table so far */
-    char **names;   /* (count) owned, all in the block of the first; NULL: no header */
+    char **names;   /* (count) owned; NULL: no header */
+    char *text;     /* owned; what they point into */
     size_t *places; /* (count) owned; which column of the file each is, the label's aside */
     size_t width;   /* columns of the file, the label's aside */
-    bool distinct;  /* the names differ, so that they can be looked for */
+    unsigned char *kinds;      /* (count) owned; im_kind of each */
+    im_categories *categories; /* (count) owned; NULL: no column has any */
+    double *fills;             /* (count) owned; what missing values are; NULL: none are */
+    bool holes;                /* some value is missing, and NaN until im_schema_finish() */
+    char **value_names; /* (values) owned; what the columns of the data are called, if not
+                           by `names`; NULL: by these */
+    size_t values;      /* columns of the data; 0: as many as the table has */
+    bool distinct;      /* the names differ, so that they can be looked for */
     const char *origin; /* who has these columns, for messages: a path; not owned */
     im_notes notes;
 } im_schema;
@@ -43,7 +63,19 @@ bool im_schema_is_index(const char *name);
 /* Column 0 was an index after all: go on without it. */
 imsat_status im_schema_drop_index(im_schema *schema, const char *path, imsat_error *err);
 
-/* All files were read: what the caller lent is given back. */
+/* All files were read: fill in what is missing, make columns of words, and leave out those of
+ * text, in all blocks. *dim is how wide they are then. */
+imsat_status im_schema_finish(im_schema *schema, im_block *blocks, size_t nblocks, size_t *dim,
+                              imsat_error *err);
+
+/* How a column is called in a message: " 'age'", or nothing. */
+enum { IM_SCHEMA_NAME_ROOM = IM_WORD_ROOM + 8 };
+void im_schema_name(char text[IM_SCHEMA_NAME_ROOM], const im_schema *schema, size_t column);
+
+/* Go on without a column. */
+void im_schema_remove(im_schema *schema, size_t column);
+
+/* All is done: what the caller lent is given back. */
 void im_schema_end(im_schema *schema);
 
 void im_schema_clear(im_schema *schema);

@@ -137,16 +137,17 @@ static void bad_tables_are_refused(void **state)
         {"1,2\n3,4,5,6,7,8,9,10\n", "line 2 has 8 fields"},
         {"1,2,3,4,5\n1\n1\n1\n1\n1\n", "line 2 has 1 fields"},
         {"1,2\n3,ox\n", "line 2, column 1 (from 0): 'ox' is not a number"},
-        {"x,y\n1,2\n3,0x10\n", "line 3, column 1 (from 0): '0x10' is not a number"},
+        {"x,y\n1,2\n3,0x10\n", "line 3, column 1 'y' (from 0): '0x10' is not a number"},
         {"1,2\n3,aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeee\n",
          "'aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...' is not a number"},
         {"1,2\n3,\x01z\n", "'?z' is not a number"},
         {"1,2\n3,1e\n", "'1e' is not a number"},
         {"1,2\n3,--1\n", "'--1' is not a number"},
         {"1,2\n3,.\n", "'.' is not a number"},
-        {"1,2\n3,\n", "line 2, column 1 (from 0) is empty"},
-        {"1,,2\n", "line 1, column 1 (from 0) is empty"},
-        {"a,b\n1,2\n3,nan\n", "row 1, column 1 (both from 0; line 3) is nan"},
+        {"1,2\n3,\n", "row 1, column 1 (both from 0; line 2) is empty: a missing value; "
+                      "--missing drop"},
+        {"1,,2\n", "row 0, column 1 (both from 0; line 1) is empty"},
+        {"a,b\n1,2\n3,nan\n", "row 1, column 1 'b' (both from 0; line 3) is nan"},
         {"nan,2\n", "row 0, column 0 (both from 0; line 1) is nan"},
         {"1,2\n-Infinity,2\n", "row 1, column 0 (both from 0; line 2) is -Infinity"},
         {"1,1e300\n", "is 1e300; values must be finite and in the range of float"},
@@ -243,7 +244,7 @@ static void a_long_compressed_file_is_read_in_parts(void **state)
     imsat_data_free(packed);
     used += (size_t)sprintf(text + used, "1,c,word\n");
     assert_unreadable_with(file_gzip("long.csv.gz", text, used), "label", IMSAT_EFORMAT,
-                           "line 80002, column 2 (from 0): 'word' is not a number");
+                           "line 80002, column 2 'b' (from 0): 'word' is not a number");
     test_free(text);
 }
 

@@ -17,9 +17,12 @@ static void separators(void **state)
     (void)state;
     assert_int_equal(start("1,2", "a").separator, ',');
     assert_int_equal(start("1;2", "a").separator, ';');
-    assert_int_equal(start("1,5;2,5", "a").separator, ',');
+    assert_int_equal(start("1,5;2,5", "a").separator, ';');
     assert_int_equal(start("1\t2", "a.csv").separator, '\t');
-    assert_int_equal(start("1\t2,3", "a.csv").separator, ',');
+    assert_int_equal(start("1\t2,3", "a.csv").separator, '\t');
+    assert_int_equal(start("1,2,3;4", "a").separator, ',');
+    assert_int_equal(start("1,;2", "a").separator, ',');
+    assert_int_equal(start("a,b\tc", "a").separator, ',');
     assert_int_equal(start("1,2", "a.tsv.gz").separator, '\t');
     assert_int_equal(start("1 2", "a").separator, ' ');
     assert_int_equal(start("# a;b\n1,2", "a").separator, ',');

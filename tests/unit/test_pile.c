@@ -52,6 +52,25 @@ static void elements_keep_their_order(void **state)
     assert_joined(1000003);
 }
 
+/* Also where the element taken back was the first of its piece. */
+static void the_last_element_is_taken_back(void **state)
+{
+    (void)state;
+    const size_t first = (1 << 16) / sizeof(element);
+    for (size_t count = first - 1; count <= first + 1; count++) {
+        im_pile pile = {.size = sizeof(element)};
+        assert_int_equal(add(&pile, count), IMSAT_OK);
+        im_pile_undo(&pile);
+        assert_int_equal(pile.count, count - 1);
+        assert_int_equal(add(&pile, 2), IMSAT_OK);
+        element *all = im_pile_join(&pile);
+        assert_non_null(all);
+        for (uint32_t i = 0; i < count + 1; i++)
+            assert_int_equal(all[i].number, i + 1);
+        im_free(all);
+    }
+}
+
 /* An element that is larger than any piece has one for itself. */
 static void elements_may_be_large(void **state)
 {
@@ -97,6 +116,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elements_keep_their_order),
+        cmocka_unit_test(the_last_element_is_taken_back),
         cmocka_unit_test(elements_may_be_large),
         cmocka_unit_test(every_allocation_may_fail),
     };

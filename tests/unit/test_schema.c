@@ -4,6 +4,7 @@
 #include "data_files.h"
 #include "failing_alloc.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static imsat_status open_tables(imsat_data **out, const char *const *paths, size_t n,
@@ -171,11 +172,153 @@ static void what_cannot_be_is_refused(void **state)
     assert_null(data);
 }
 
+static imsat_data *open_as(const char *path, const char *label, imsat_missing missing,
+                           imsat_categories categories)
+{
+    imsat_data *data = NULL;
+    imsat_error err = {{0}};
+    const imsat_table_options table = {.missing = missing, .categories = categories};
+    assert_ok(open_tables(&data, &path, 1, label, table, &err), &err);
+    return data;
+}
+
+static void missing_values_are_filled_in(void **state)
+{
+    (void)state;
+    const char *path = file_text("m.csv", "a,b,kind\n1,5,0\nNA,5,1\n2,?,1\n6,8,1\n,5,NaN\n");
+    const float kept[4] = {1, 5, 6, 8};
+    const float mean[10] = {1, 5, 3, 5, 2, 5.75f, 6, 8, 3, 5};
+    const float median[10] = {1, 5, 2, 5, 2, 5, 6, 8, 2, 5};
+    const int32_t labels[2] = {0, 1};
+    imsat_data *data = open_as(path, "kind", IMSAT_MISSING_DROP, 0);
+    assert_rows(data, kept, 2, 2);
+    assert_memory_equal(imsat_data_labels(data), labels, sizeof labels);
+    assert_non_null(strstr(imsat_data_note(data, 0), "3 of 5 rows lack values"));
+    imsat_data_free(data);
+    path = file_text("m.csv", "a,b\n1,5\nNA,5\n2,?\n6,8\n,5\n");
+    data = open_as(path, NULL, IMSAT_MISSING_MEAN, 0);
+    assert_rows(data, mean, 5, 2);
+    assert_null(imsat_data_note(data, 0));
+    imsat_data_free(data);
+    data = open_as(path, NULL, IMSAT_MISSING_MEDIAN, 0);
+    assert_rows(data, median, 5, 2);
+    assert_names(data, (const char *const[]){"a", "b", NULL});
+    imsat_data_free(data);
+}
+
+static void words_become_columns(void **state)
+{
+    (void)state;
+    const char *path = file_text("w.csv", "city,x,note\nRome,1,p\nBern,2,7\n\"Rome\",3,\n");
+    const float all[15] = {0, 1, 1, 0, 1, 1, 0, 2, 1, 0, 0, 1, 3, 0, 0};
+    const float numbers[3] = {1, 2, 3};
+    imsat_data *data = open_as(path, NULL, IMSAT_MISSING_MEAN, IMSAT_CATEGORIES_ONE_HOT);
+    assert_rows(data, all, 3, 5);
+    assert_names(
+        data, (const char *const[]){"city=Bern", "city=Rome", "x", "note=7", "note=p", NULL});
+    imsat_data_free(data);
+    data = open_as(path, NULL, 0, IMSAT_CATEGORIES_DROP);
+    assert_rows(data, numbers, 3, 1);
+    assert_names(data, (const char *const[]){"x", NULL});
+    assert_non_null(strstr(imsat_data_note(data, 0), "left out: 0 'city', 2 'note'"));
+    imsat_data_free(data);
+}
+
+/* Words of several files are one list, whichever has them. */
+static void words_of_several_files(void **state)
+{
+    (void)state;
+    const float all[6] = {0, 1, 0, 1, 1, 0};
+    const char *const paths[] = {file_text("a.csv", "c\nb\n"),
+                                 file_text("b.csv", "c\nb\na\n")};
+    imsat_data *data = NULL;
+    imsat_error err = {{0}};
+    const imsat_table_options table = {.categories = IMSAT_CATEGORIES_ONE_HOT};
+    assert_ok(open_tables(&data, paths, 2, NULL, table, &err), &err);
+    assert_rows(data, all, 3, 2);
+    imsat_data_free(data);
+}
+
+static void kinds_are_known_by_themselves(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        float expected[4];
+    } cases[] = {
+        {"1970-01-02,True\n1970-01-04T12:00:00Z,False\n", {1, 1, 3.5f, 0}},
+        {"day,ok\n1970-01-02,yes\n1970-01-04 12:00,no\n", {1, 1, 3.5f, 0}},
+        {"1,5;2\n-0,25;3,125\n", {1.5f, 2, -0.25f, 3.125f}},
+        {"a;b\n1,5;2\n-0,25;3,125\n", {1.5f, 2, -0.25f, 3.125f}},
+        {"1,5\t2\n-0,25\t3\n", {1.5f, 2, -0.25f, 3}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        imsat_data *data = open_with(file_text("k.csv", cases[i].text), NULL);
+        assert_rows(data, cases[i].expected, 2, 2);
+        imsat_data_free(data);
+    }
+    /* Words in the first line are data if there are words below them and values beside. */
+    const float spread[6] = {1, 0, 1, 2, 1, 0};
+    imsat_data *data =
+        open_as(file_text("k.csv", "1,red\n2,blue\n"), NULL, 0, IMSAT_CATEGORIES_ONE_HOT);
+    assert_rows(data, spread, 2, 3);
+    assert_null(imsat_data_column_name(data, 0));
+    imsat_data_free(data);
+}
+
+static void cells_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        imsat_table_options table;
+        const char *part;
+    } cases[] = {
+        {"a,b\n1,NA\n", {0}, "row 0, column 1 'b' (both from 0; line 2) is NA: a missing"},
+        {"a,b\n1,NA\n", {.missing = IMSAT_MISSING_DROP}, "leaves none of the 1 rows"},
+        {"a,b\n1,NA\n", {.missing = IMSAT_MISSING_MEAN}, "column 1 'b'"},
+        {"a,b\n1,ox\n", {0}, "'ox' is not a number; --categories one-hot makes"},
+        {"a,b\n1,2\n1,ox\n",
+         {.categories = IMSAT_CATEGORIES_ONE_HOT},
+         "'ox' is not a number, as the values above it are; --drop 1"},
+        {"a,b\n1,yes\n1,2\n", {0}, "'2' is not true or false, as"},
+        {"a,b\n1,2024-01-31\n1,2\n", {0}, "'2' is not a date, as"},
+        {"a,b\nu,v\n", {.categories = IMSAT_CATEGORIES_DROP}, "no columns but those of text"},
+        {"a;b\n1,5;2\n3;4.5\n", {0}, "numbers with a point and numbers with a comma"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *path = file_text("c.csv", cases[i].text);
+        imsat_data *data = NULL;
+        imsat_error err = {{0}};
+        assert_refused(open_tables(&data, &path, 1, NULL, cases[i].table, &err), &err,
+                       IMSAT_EFORMAT, cases[i].part);
+    }
+}
+
+static void names_are_no_categories(void **state)
+{
+    (void)state;
+    char text[16 * 1002] = "who\n";
+    size_t used = strlen(text);
+    imsat_data *data = NULL;
+    imsat_error err = {{0}};
+    const imsat_table_options table = {.categories = IMSAT_CATEGORIES_ONE_HOT};
+    for (size_t i = 0; i <= IM_CATEGORIES_MOST; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "n%zu\n", i);
+    const char *path = file_text("n.csv", text);
+    assert_refused(open_tables(&data, &path, 1, NULL, table, &err), &err, IMSAT_EFORMAT,
+                   "line 1002, column 0 'who' (from 0): the column has more than 1000");
+}
+
 static imsat_status open_both(void *context, imsat_error *err)
 {
     imsat_data *data = NULL;
     const imsat_status st =
-        open_tables(&data, context, 2, "kind", (imsat_table_options){.drop = "more"}, err);
+        open_tables(&data, context, 2, "kind",
+                    (imsat_table_options){.drop = "more",
+                                          .missing = IMSAT_MISSING_MEDIAN,
+                                          .categories = IMSAT_CATEGORIES_ONE_HOT},
+                    err);
     imsat_data_free(data);
     return st;
 }
@@ -183,8 +326,8 @@ static imsat_status open_both(void *context, imsat_error *err)
 static void memory_that_is_not_there(void **state)
 {
     (void)state;
-    const char *paths[] = {file_text("a.csv", ",p,kind,more\n0,1,u,2\n1,3,v,4\n"),
-                           file_text("b.csv", "q,more,p,kind\n6,9,5,2\n")};
+    const char *paths[] = {file_text("a.csv", ",p,kind,more,w\n0,1,u,2,y\n1,,v,4,z\n"),
+                           file_text("b.csv", "q,more,p,kind,w\n6,9,5,2,y\n")};
     assert_true(fail_each(open_both, paths) > 10);
 }
 
@@ -197,6 +340,12 @@ int main(void)
         cmocka_unit_test(columns_of_other_files_are_found),
         cmocka_unit_test(twins_are_found_by_their_places),
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(missing_values_are_filled_in),
+        cmocka_unit_test(words_become_columns),
+        cmocka_unit_test(words_of_several_files),
+        cmocka_unit_test(kinds_are_known_by_themselves),
+        cmocka_unit_test(cells_that_cannot_be_are_refused),
+        cmocka_unit_test(names_are_no_categories),
         cmocka_unit_test(memory_that_is_not_there),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

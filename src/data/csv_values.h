@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The values of a text table: from a field to a double, as the schema of the table has it.
+ */
+#ifndef IM_DATA_CSV_VALUES_H
+#define IM_DATA_CSV_VALUES_H
+
+#include "data/csv_layout.h"
+
+typedef struct im_csv_values {
+    im_schema *schema; /* NULL: numbers only */
+    const im_csv_lines *lines;
+    const size_t *target; /* of the layout */
+    size_t row;           /* for messages: which row of the file this is, from 0 */
+    bool any_range;       /* numbers beyond the range of float are taken, too */
+    bool wide;            /* not all values so far are what float holds */
+    bool hole;            /* a value of this row is missing, and it is to be left out */
+    bool points, commas;  /* there were numbers with a decimal point, with a comma */
+} im_csv_values;
+
+/* The value of a field in a column that has a target. */
+imsat_status im_csv_value(double *to, im_csv_values *values, size_t column,
+                          const im_csv_field *field);
+
+#endif
