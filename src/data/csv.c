@@ -124,6 +124,7 @@ static imsat_status read_rows(table *t, im_pile *rows)
             im_pile_undo(rows);
         t->rows = rows->count;
     }
+    IM_TRY(im_csv_values_check(&t->values));
     IM_TRY(check_rows(t));
 
 cleanup:

@@ -26,16 +26,17 @@ static void place_of(char place[PLACE_ROOM], const im_csv_values *v, size_t colu
              name);
 }
 
-static imsat_status refuse_missing(const im_csv_values *v, size_t column, im_span text)
+static void want_missing(im_csv_values *v, size_t column, im_span text)
 {
     char word[IM_WORD_ROOM], name[IM_SCHEMA_NAME_ROOM];
+    if (*v->missing.message)
+        return;
     im_csv_word(word, text);
     im_schema_name(name, v->schema, v->target[column]);
-    return im_fail(
-        v->lines->err, IMSAT_EFORMAT,
-        "%s: row %zu, column %zu%s (both from 0; line %zu) is %s: a missing value; "
-        "--missing drop leaves out such rows, --missing mean or median fills them in",
-        v->lines->path, v->row, column, name, v->lines->csv.line, *word ? word : "empty");
+    im_fail(&v->missing, IMSAT_EFORMAT,
+            "row %zu, column %zu%s (both from 0; line %zu) is %s: a missing value; "
+            "--missing drop leaves out such rows, --missing mean or median fills them in",
+            v->row, column, name, v->lines->csv.line, *word ? word : "empty");
 }
 
 static imsat_status refuse_number(const im_csv_values *v, size_t column, im_span text,
@@ -56,17 +57,27 @@ static imsat_status refuse_number(const im_csv_values *v, size_t column, im_span
         v->lines->path, v->row, column, v->lines->csv.line, word);
 }
 
-static imsat_status refuse_text(const im_csv_values *v, size_t column, im_span text)
+static void want_categories(im_csv_values *v, size_t column, im_span text)
 {
     char word[IM_WORD_ROOM], place[PLACE_ROOM];
+    if (*v->text.message)
+        return;
     im_csv_word(word, text);
     place_of(place, v, column);
-    return im_fail(
-        v->lines->err, IMSAT_EFORMAT,
-        "%s: %s: '%s' is not a number; --categories one-hot makes a column of 0 and 1 "
-        "of each word, --categories drop leaves out columns of text, and --drop %zu "
-        "this one",
-        v->lines->path, place, word, column);
+    im_fail(&v->text, IMSAT_EFORMAT,
+            "%s: '%s' is not a number; --categories one-hot makes a column of 0 and 1 "
+            "of each word, --categories drop leaves out columns of text, and --drop %zu "
+            "this one",
+            place, word, column);
+}
+
+imsat_status im_csv_values_check(const im_csv_values *values)
+{
+    const char *missing = values->missing.message, *text = values->text.message;
+    if (!*missing && !*text)
+        return IMSAT_OK;
+    return im_fail(values->lines->err, IMSAT_EFORMAT, "%s: %s%s%s", values->lines->path, text,
+                   *missing && *text ? "; and " : "", missing);
 }
 
 static imsat_status refuse_mixture(const im_csv_values *v, size_t column, im_span text)
@@ -110,15 +121,14 @@ static imsat_status check_comma(im_csv_values *v, size_t column, im_span text)
 }
 
 /* A value is missing. */
-static imsat_status take_hole(double *to, im_csv_values *v, size_t column, im_span text)
+static void take_hole(double *to, im_csv_values *v, size_t column, im_span text)
 {
     *to = NAN;
     switch (v->schema->options.missing) {
-    case IMSAT_MISSING_REFUSE: return refuse_missing(v, column, text);
+    case IMSAT_MISSING_REFUSE: want_missing(v, column, text); break;
     case IMSAT_MISSING_DROP: v->hole = true; break;
     default: v->schema->holes = true; break;
     }
-    return IMSAT_OK;
 }
 
 static imsat_status refuse_words(const im_csv_values *v, size_t column)
@@ -165,11 +175,11 @@ static imsat_status take_text(double *to, im_csv_values *v, size_t column,
         *kind = IM_KIND_TEXT;
     else if (*kind != IM_KIND_OPEN && *kind != IM_KIND_CATEGORY)
         return refuse_mixture(v, column, field->text);
-    else if (v->schema->options.categories == IMSAT_CATEGORIES_REFUSE)
-        return refuse_text(v, column, field->text);
     else {
         *kind = IM_KIND_CATEGORY;
-        return take_word(to, v, column, field);
+        if (v->schema->options.categories == IMSAT_CATEGORIES_ONE_HOT)
+            return take_word(to, v, column, field);
+        want_categories(v, column, field->text);
     }
     return IMSAT_OK;
 }
@@ -185,8 +195,10 @@ static imsat_status take_other(double *to, im_csv_values *v, size_t column,
         *to = 0;
         return IMSAT_OK;
     }
-    if (im_cell_missing(text))
-        return take_hole(to, v, column, text);
+    if (im_cell_missing(text)) {
+        take_hole(to, v, column, text);
+        return IMSAT_OK;
+    }
     if (number == IM_NUMBER_NONFINITE && *kind != IM_KIND_CATEGORY)
         return refuse_number(v, column, text, number);
     if ((open || *kind == IM_KIND_BOOLEAN) && im_cell_boolean(to, text)) {

@@ -16,10 +16,17 @@ typedef struct im_csv_values {
     bool wide;            /* not all values so far are what float holds */
     bool hole;            /* a value of this row is missing, and it is to be left out */
     bool points, commas;  /* there were numbers with a decimal point, with a comma */
+    /* What is refused for want of an option: the first missing value, and the first word. It
+     * is told when all rows were seen, so that one refusal names all that is needed. Empty:
+     * there is none. */
+    imsat_error missing, text;
 } im_csv_values;
 
 /* The value of a field in a column that has a target. */
 imsat_status im_csv_value(double *to, im_csv_values *values, size_t column,
                           const im_csv_field *field);
+
+/* All rows were read: refuse what needs options that were not given. */
+imsat_status im_csv_values_check(const im_csv_values *values);
 
 #endif

@@ -285,6 +285,14 @@ static void cells_that_cannot_be_are_refused(void **state)
         {"a,b\n1,2024-01-31\n1,2\n", {0}, "'2' is not a date, as"},
         {"a,b\nu,v\n", {.categories = IMSAT_CATEGORIES_DROP}, "no columns but those of text"},
         {"a;b\n1,5;2\n3;4.5\n", {0}, "numbers with a point and numbers with a comma"},
+        {"a,b,c\n,u,1\n2,NA,3\n",
+         {0},
+         "line 2, column 1 'b' (from 0): 'u' is not a number; "
+         "--categories one-hot makes a column of 0 and 1 of each word, --categories drop "
+         "leaves "
+         "out columns of text, and --drop 1 this one; and row 0, column 0 'a' (both from 0; "
+         "line 2) is empty: a missing value; --missing drop"},
+        {"a,b\nu,1\nNA,2\n", {0}, "this one; and row 1, column 0 'a' (both from 0; line 3)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *path = file_text("c.csv", cases[i].text);

@@ -7,6 +7,7 @@ cat >people.csv <<END
 3,1999-02-28,25.0,Rome,False,a
 END
 try info people.csv --label-column kind
+try info people.csv --label-column kind --missing mean
 try info people.csv --label-column kind --categories one-hot
 try info people.csv --label-column kind --categories one-hot --missing mean
 try info people.csv --label-column kind --categories drop --missing drop
