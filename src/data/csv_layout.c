@@ -6,6 +6,7 @@
 #include "data/cell.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- the header ----------------------------------------------------------------- */
@@ -44,6 +45,19 @@ static bool words_are_names(const im_csv_layout *layout, const im_csv_lines *lin
     return !values;
 }
 
+/* Whether the first line is one as pandas writes it for columns without names: nothing above
+ * the index, then 0, 1, 2, ... */
+static bool numbers_columns(const im_columns *columns)
+{
+    char number[24];
+    for (size_t c = 1; c < columns->count; c++) {
+        snprintf(number, sizeof number, "%zu", c - 1);
+        if (strcmp(columns->names[c], number) != 0)
+            return false;
+    }
+    return columns->count > 1 && !*columns->names[0];
+}
+
 /* Whether the first line is a header; `lines` is behind it. */
 static bool is_header(const im_csv_layout *layout, const im_csv_lines *lines)
 {
@@ -54,6 +68,8 @@ static bool is_header(const im_csv_layout *layout, const im_csv_lines *lines)
         return words;
     if (words)
         return words_are_names(layout, lines, second);
+    if (numbers_columns(&layout->columns))
+        return true;
     if (layout->label == IM_NO_COLUMN)
         return false;
     const char *a = layout->columns.names[layout->label];

@@ -3,8 +3,9 @@
  * What the columns of a text table are, from its first lines and what was asked for.
  *
  * The first line is a header if a field of it, the label's aside, is a word and the one below
- * it is a value (cell.h); or if it has words and no values; or if a column was asked for by a
- * name that is there; or if only the label is a word and im_label_is_title().
+ * it is a value (cell.h); or if it has words and no values; or if it only numbers the columns
+ * behind an index, as pandas does; or if a column was asked for by a name that is there; or if
+ * only the label is a word and im_label_is_title().
  */
 #ifndef IM_DATA_CSV_LAYOUT_H
 #define IM_DATA_CSV_LAYOUT_H

@@ -98,6 +98,10 @@ static void an_index_is_left_out(void **state)
         }
         imsat_data_free(data);
     }
+    imsat_data *numbered = open_with(file_text("i.csv", ",0,1\n0,5,7\n1,6,8\n"), NULL);
+    assert_rows(numbered, (const float[]){5, 7, 6, 8}, 2, 2);
+    assert_names(numbered, (const char *const[]){"0", "1", NULL});
+    imsat_data_free(numbered);
     const char *path = file_text("i.csv", ",x,y\n0,0.1,5\n1,0.2,6\n");
     const float wide[4] = {0.1f, 5, 0.2f, 6};
     imsat_data *data = open_with(path, NULL);
