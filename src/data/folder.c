@@ -14,7 +14,8 @@ enum { MOST_DEPTH = 64 };
 
 /* The way to what is being looked at. */
 typedef struct visit {
-    size_t root; /* bytes of the folder's own path, and the slash */
+    size_t root;           /* bytes of the folder's own path, and the slash */
+    im_member_wish *wants; /* or NULL: all */
     im_member_fn *take;
     void *context;
     imsat_error *err;
@@ -114,7 +115,7 @@ static imsat_status take_entry(visit *v, const char *folder, const char *name)
         st = im_fail_file(v->err, path);
     else if (S_ISDIR(info.st_mode))
         st = take_folder(v, path);
-    else if (S_ISREG(info.st_mode))
+    else if (S_ISREG(info.st_mode) && (!v->wants || v->wants(v->context, path + v->root)))
         st = take_file(v, path, (size_t)info.st_size);
     im_free(path);
     return st;
@@ -154,10 +155,10 @@ cleanup:
     return st;
 }
 
-imsat_status im_folder_each(const char *path, im_member_fn *take, void *context,
-                            imsat_error *err)
+imsat_status im_folder_each_wanted(const char *path, im_member_wish *wants, im_member_fn *take,
+                                   void *context, imsat_error *err)
 {
-    visit v = {.take = take, .context = context, .err = err};
+    visit v = {.wants = wants, .take = take, .context = context, .err = err};
     char *root = im_strdup(path);
     if (!root)
         return im_fail_memory(err, path);
@@ -168,4 +169,10 @@ imsat_status im_folder_each(const char *path, im_member_fn *take, void *context,
     const imsat_status st = take_folder(&v, *root ? root : "/");
     im_free(root);
     return st;
+}
+
+imsat_status im_folder_each(const char *path, im_member_fn *take, void *context,
+                            imsat_error *err)
+{
+    return im_folder_each_wanted(path, NULL, take, context, err);
 }

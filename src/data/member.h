@@ -22,6 +22,9 @@ typedef struct im_member {
 /* Takes a member. Any status but IMSAT_OK ends the visit. */
 typedef imsat_status im_member_fn(void *context, const im_member *member, imsat_error *err);
 
+/* Whether a member of this name is wanted; the others are passed over without being read. */
+typedef bool im_member_wish(void *context, const char *name);
+
 /* Whether a path is a folder. */
 bool im_folder_is(const char *path);
 
@@ -30,6 +33,8 @@ bool im_folder_is(const char *path);
  * comes decompressed. */
 imsat_status im_folder_each(const char *path, im_member_fn *take, void *context,
                             imsat_error *err);
+imsat_status im_folder_each_wanted(const char *path, im_member_wish *wants, im_member_fn *take,
+                                   void *context, imsat_error *err);
 
 /* Whether a file is a tar archive: its first block has the checksum of one. */
 bool im_tar_holds(const im_bytes *bytes);
@@ -38,6 +43,8 @@ bool im_tar_holds(const im_bytes *bytes);
  * known. The bytes are of no use afterwards. */
 imsat_status im_tar_each(im_bytes *bytes, const char *path, im_member_fn *take, void *context,
                          imsat_error *err);
+imsat_status im_tar_each_wanted(im_bytes *bytes, const char *path, im_member_wish *wants,
+                                im_member_fn *take, void *context, imsat_error *err);
 
 /* Labels of members: the names of the folders that they are in. As long as all are in one, it
  * says nothing, and there are no labels. */

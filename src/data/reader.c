@@ -5,7 +5,8 @@
  */
 #include "data/reader.h"
 
-#include "data/member.h"
+#include "core/alloc.h"
+#include "data/archive.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,6 +86,20 @@ imsat_status im_reader_find(const im_reader **out, const char *file, const im_by
 
 /* ---- reading -------------------------------------------------------------------- */
 
+/* FILE:NAME of a tar archive is the file NAME in it, which is read as if it were alone. It is
+ * called FILE/NAME, which is no file: it ends as NAME does, and nobody can open it. */
+static imsat_status enter_archive(im_reader_file *file, const char *path, imsat_error *err)
+{
+    const char *name = file->name.inside;
+    const size_t room = strlen(file->name.file) + strlen(name) + 2;
+    file->member = im_alloc(room, 1);
+    if (!file->member)
+        return im_fail_memory(err, path);
+    snprintf(file->member, room, "%s/%s", file->name.file, name);
+    file->name.inside = NULL;
+    return im_archive_enter(&file->bytes, path, name, err);
+}
+
 imsat_status im_reader_open(im_reader_file *out, const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
@@ -95,7 +110,10 @@ imsat_status im_reader_open(im_reader_file *out, const char *path, imsat_error *
         file.reader = &im_pictures_reader;
     } else {
         IM_TRY(im_bytes_open(&file.bytes, file.name.file, err));
-        IM_TRY(im_reader_find(&file.reader, file.name.file, &file.bytes, err));
+        if (file.name.inside && im_tar_holds(&file.bytes))
+            IM_TRY(enter_archive(&file, path, err));
+        IM_TRY(im_reader_find(&file.reader, file.member ? file.member : file.name.file,
+                              &file.bytes, err));
     }
     if (file.name.inside && !file.reader->format.inside) {
         st = im_fail(err, IMSAT_EINVAL,
@@ -117,11 +135,11 @@ imsat_status im_reader_take(im_block *out, im_reader_file *file,
                             const im_read_request *request, imsat_error *err)
 {
     im_read_request whole = *request;
-    whole.file = file->name.file;
+    whole.file = file->member ? file->member : file->name.file;
     whole.inside = file->name.inside;
     const imsat_status st = file->reader->read(out, &file->bytes, &whole, err);
     if (st == IMSAT_OK)
-        im_path_identify(&out->file, whole.file);
+        im_path_identify(&out->file, file->name.file);
     return im_bytes_check(&file->bytes, st, err);
 }
 
@@ -129,6 +147,8 @@ void im_reader_close(im_reader_file *file)
 {
     im_bytes_clear(&file->bytes);
     im_path_parts_clear(&file->name);
+    im_free(file->member);
+    file->member = NULL;
     file->reader = NULL;
 }
 

@@ -16,9 +16,10 @@ typedef imsat_status im_suits_fn(const im_block *block, const im_read_request *r
 
 /* What a reader is asked for. */
 struct im_read_request {
-    const char *path;         /* as the user calls it, FILE or FILE:NAME; for messages */
-    const char *file;         /* FILE, for those that open it once more */
-    const char *inside;       /* NAME; NULL: the only thing inside, or the usual one */
+    const char *path;   /* as the user calls it, FILE or FILE:NAME; for messages */
+    const char *file;   /* FILE, for those that open it once more, or go by its name; in an
+                           archive FILE/NAME, which cannot be opened */
+    const char *inside; /* NAME; NULL: the only thing inside, or the usual one */
     const char *label_column; /* or NULL; what it names is for the format to say */
     im_label_list *labels;    /* where labels in the file go; NULL: they are not wanted */
     im_schema *schema;        /* of the data set: which columns of a table are values, and what
@@ -55,11 +56,14 @@ imsat_status im_reader_find(const im_reader **out, const char *file, const im_by
 /* A file that was opened, and the reader that knows it. */
 typedef struct im_reader_file {
     im_path_parts name;
+    char *member; /* owned: what the file in an archive is called, FILE/NAME; NULL: it is no
+                     archive, or read as a whole */
     im_bytes bytes;
     const im_reader *reader;
 } im_reader_file;
 
-/* Open FILE or FILE:NAME. A folder has no bytes, and is taken for one of pictures. */
+/* Open FILE or FILE:NAME, where a tar archive is a FILE whose files have names. A folder has
+ * no bytes, and is taken for one of pictures. */
 imsat_status im_reader_open(im_reader_file *out, const char *path, imsat_error *err);
 
 /* Read what was opened. The request needs no `file` and no `inside`. The bytes are of no use

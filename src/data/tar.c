@@ -37,6 +37,9 @@ typedef struct archive {
     size_t room;
     char name[NAME_ROOM]; /* of the next member, if `named` */
     bool named;
+    im_member_wish *wants; /* or NULL: all */
+    im_member_fn *fn;
+    void *context; /* for both */
 } archive;
 
 /* A header, read. */
@@ -289,22 +292,25 @@ static bool is_wanted(const char *name)
     return *last && *last != '.';
 }
 
-static imsat_status take_member(archive *a, const header *h, im_member_fn *fn, void *context)
+static imsat_status take_member(archive *a, const header *h)
 {
     imsat_status st = IMSAT_OK;
     im_member member = {.name = a->named ? a->name : h->name, .size = (size_t)h->size};
+    if (!is_wanted(member.name) || (a->wants && !a->wants(a->context, member.name))) {
+        IM_TRY(skip(a, h->size));
+        goto cleanup;
+    }
     IM_TRY(take_whole(a, h->size, &member.data));
     if (h->size == 0)
         member.data = (const unsigned char *)"";
-    if (is_wanted(member.name))
-        IM_TRY(fn(context, &member, a->err));
+    IM_TRY(a->fn(a->context, &member, a->err));
 
 cleanup:
     a->named = false;
     return st;
 }
 
-static imsat_status take_entry(archive *a, const header *h, im_member_fn *fn, void *context)
+static imsat_status take_entry(archive *a, const header *h)
 {
     imsat_status st = IMSAT_OK;
     if (h->type == 'L' || h->type == 'x')
@@ -314,7 +320,7 @@ static imsat_status take_entry(archive *a, const header *h, im_member_fn *fn, vo
                        "%s: %s has holes, which imsat does not read; pack it without --sparse",
                        a->path, a->named ? a->name : h->name);
     if (h->type == '0' || h->type == '\0' || h->type == '7')
-        return take_member(a, h, fn, context);
+        return take_member(a, h);
     IM_TRY(skip(a, h->size));
     if (h->type != 'K' && h->type != 'g') /* which belong to the next member, or to all */
         a->named = false;
@@ -331,11 +337,17 @@ static void release(archive *a)
     a->released = a->at;
 }
 
-imsat_status im_tar_each(im_bytes *bytes, const char *path, im_member_fn *fn, void *context,
-                         imsat_error *err)
+imsat_status im_tar_each_wanted(im_bytes *bytes, const char *path, im_member_wish *wants,
+                                im_member_fn *take_it, void *context, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    archive a = {.bytes = bytes, .path = path, .err = err, .streamed = bytes->stream != NULL};
+    archive a = {.bytes = bytes,
+                 .path = path,
+                 .err = err,
+                 .streamed = bytes->stream != NULL,
+                 .wants = wants,
+                 .fn = take_it,
+                 .context = context};
     for (;;) {
         const unsigned char *block;
         header h;
@@ -348,11 +360,17 @@ imsat_status im_tar_each(im_bytes *bytes, const char *path, im_member_fn *fn, vo
             break;
         }
         IM_TRY(read_header(&a, &h, block));
-        IM_TRY(take_entry(&a, &h, fn, context));
+        IM_TRY(take_entry(&a, &h));
         release(&a);
     }
 
 cleanup:
     im_free(a.buffer);
     return st;
+}
+
+imsat_status im_tar_each(im_bytes *bytes, const char *path, im_member_fn *take_it,
+                         void *context, imsat_error *err)
+{
+    return im_tar_each_wanted(bytes, path, NULL, take_it, context, err);
 }
