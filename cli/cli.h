@@ -12,6 +12,7 @@
 #define IMSAT_CLI_H
 
 #include "imsat/features.h"
+#include "imsat/output.h"
 #include "imsat/search.h"
 
 #include <stdio.h>
@@ -41,6 +42,7 @@ typedef struct cli_args {
     const char *curves; /* --curves */
     int proba;          /* --proba of `predict` */
     int text;           /* --text of `predict` */
+    int format;         /* --format: of outputs of rows; 0: by their endings */
     int json, quiet, help;
     size_t max_unpacked; /* --max-unpacked; 0: not given */
     int man, markdown;
@@ -89,6 +91,7 @@ typedef enum cli_file {
     CLI_FOLDER, /* the command looks after what it puts there */
     CLI_INPUT,
     CLI_OUTPUT, /* is replaced by a whole file, or written to if it is a stream */
+    CLI_ROWS,   /* the same, of rows, in one of the formats of results */
     CLI_LOG,    /* is written to in place, line by line */
     CLI_STATE   /* is replaced again and again, and read */
 } cli_file;
@@ -174,7 +177,7 @@ cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_count, cli_set_size
     cli_set_image, cli_set_nearest, cli_set_bits, cli_set_choice, cli_set_shell;
 cli_choice cli_shell_choice, cli_order_choice, cli_search_choice, cli_export_choice,
     cli_ties_choice, cli_empty_choice, cli_gist_choice, cli_missing_choice,
-    cli_categories_choice;
+    cli_categories_choice, cli_format_choice;
 
 /* The default that help shows for an option, or NULL. May be written to buffer. */
 const char *cli_option_default(const cli_option *option, char *buffer, size_t size);
@@ -372,16 +375,17 @@ void cli_report_warn(const cli_command *command, const cli_outcome *outcome);
 /* What is asked of a prediction. */
 typedef struct cli_wish {
     int proba;             /* probabilities; else labels or codes, as the model is */
-    imsat_bit_order order; /* of codes */
+    imsat_bit_order order; /* of packed codes */
+    const char *format;    /* of the file; NULL: by its ending */
     const imsat_options
         *options; /* threads; progress, if not NULL, is called and may stop it */
 } cli_wish;
 
-/* Write codes (rows, bytes) that are at hand, in the order asked for. */
-imsat_status cli_codes_file(const char *path, imsat_bit_order order, const uint8_t *codes,
-                            size_t rows, size_t bits, imsat_error *err);
+/* Write codes (rows, bytes) that are at hand, as the wish says. */
+imsat_status cli_codes_file(const char *path, cli_wish wish, const uint8_t *codes, size_t rows,
+                            size_t bits, imsat_error *err);
 
-/* Write the wish for all rows to a .npy file, as it is made; if it fails, nothing is left. */
+/* Write the wish for all rows to a file, as it is made; if it fails, nothing is left. */
 imsat_status cli_predict_file(const char *path, cli_wish wish, const imsat_model *model,
                               const imsat_data *data, imsat_error *err);
 
@@ -427,6 +431,14 @@ FILE *cli_stream_open(const char *path, int append);
 const char *cli_stopped_output(const cli_args *args);
 
 /* ---- outputs (output.c) ------------------------------------------------------- */
+
+/* The name of the format that the line asks for; NULL: that of a file's ending. */
+const char *cli_rows_format(const cli_args *args);
+
+/* Write one column that is at hand, in that format. */
+imsat_status cli_column_write(const char *path, const cli_args *args,
+                              imsat_output_column column, const void *values, size_t rows,
+                              imsat_error *err);
 
 /* Write model, labels or codes, and probabilities, all that can be; the exit code. */
 int cli_outputs_write(const cli_command *command, const cli_outcome *outcome);

@@ -83,12 +83,21 @@ static imsat_status write_labels(const cli_args *args, const imsat_data *data,
     if (!args->labels)
         return IMSAT_OK;
     if (labels)
-        return imsat_npy_write_int32(args->labels, labels, imsat_data_rows(data), err);
+        return imsat_labels_write(args->labels, cli_rows_format(args), labels,
+                                  imsat_data_rows(data), err);
     cli_refuse(err,
                "%s: there are no labels: the files are in one folder, and no label column "
                "is given",
                args->labels);
     return IMSAT_EINVAL;
+}
+
+static imsat_status write_documents(const cli_args *args, const imsat_data *data,
+                                    imsat_error *err)
+{
+    const imsat_output_column column = {"document", IMSAT_NPY_INT32, 0};
+    const void *values = imsat_data_documents(data);
+    return cli_column_write(args->documents, args, column, values, imsat_data_rows(data), err);
 }
 
 static int report(const cli_command *command, const cli_args *args, const imsat_data *data)
@@ -126,8 +135,7 @@ static int finish(const cli_command *command, const cli_args *args, imsat_data *
     if (st == IMSAT_OK)
         st = write_labels(args, data, err);
     if (st == IMSAT_OK && args->documents)
-        st = imsat_npy_write_int32(args->documents, imsat_data_documents(data),
-                                   imsat_data_rows(data), err);
+        st = write_documents(args, data, err);
     if (st == IMSAT_OK && args->vocabulary)
         st = imsat_words_write(args->vocabulary, data, err);
     const int code = st == IMSAT_OK ? report(command, args, data) : cli_failed(command, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * imsat neighbors DATA... -o RADIUS.npy */
+ * imsat neighbors DATA... -o RADIUS */
 #include "cli.h"
 
 #include <stdlib.h>
@@ -19,8 +19,12 @@ static imsat_status compute(const cli_command *command, cli_args *args, const im
                 "the radius is approximate: %.2f %% too large on average over a sample of %zu "
                 "rows",
                 100 * info.error, info.sample);
-    if (st != IMSAT_OK || args->output)
-        return st == IMSAT_OK ? imsat_npy_write_float(args->output, radius, n, 0, err) : st;
+    if (st != IMSAT_OK)
+        return st;
+    if (args->output)
+        return cli_column_write(args->output, args,
+                                (imsat_output_column){"radius", IMSAT_NPY_FLOAT32, 0}, radius,
+                                n, err);
     for (size_t i = 0; i < n && !ferror(stdout); i++)
         printf("%.9g\n", (double)radius[i]);
     return IMSAT_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * imsat predict MODEL DATA... : labels, codes or probabilities, to a .npy file or as text.
+ * imsat predict MODEL DATA... : labels, codes or probabilities, to a file of rows or
+ * as text.
  *
  * Results are written as they are made, so memory does not grow with the number of rows. A
  * signal stops between two pieces; a file that was begun is then removed.
@@ -11,7 +12,8 @@
 typedef struct sink {
     cli_wish wish;
     size_t rows, outputs; /* of the data; of the model: clusters or bits */
-    imsat_npy *file;      /* NULL: text on stdout */
+    imsat_output *file;   /* NULL: text on stdout */
+    int bits_apart;       /* it has a column for each bit, not packed codes */
     imsat_status status;  /* of writing to file, and why it failed */
     imsat_error why;
 } sink;
@@ -62,20 +64,30 @@ static uint8_t reversed(uint8_t byte)
     return out;
 }
 
-/* Codes as they are, or each byte turned round, a buffer at a time. */
+/* Some codes as the file has them: their bits, or each byte as it is or turned round. */
+static void convert_codes(uint8_t *out, const sink *s, const uint8_t *codes, size_t rows)
+{
+    const size_t bytes = imsat_code_bytes(s->outputs);
+    if (!s->bits_apart)
+        for (size_t i = 0; i < rows * bytes; i++)
+            out[i] = s->wish.order == IMSAT_MSB_FIRST ? codes[i] : reversed(codes[i]);
+    else
+        for (size_t i = 0; i < rows; i++)
+            for (size_t d = 0; d < s->outputs; d++)
+                out[i * s->outputs + d] = codes[i * bytes + d / 8] >> (7 - d % 8) & 1;
+}
+
+/* Codes, a buffer at a time. */
 static imsat_status append_codes(sink *s, const imsat_piece *piece)
 {
     enum { ROWS = 64 };
-    uint8_t turned[ROWS * IMSAT_MAX_BITS / 8];
-    const size_t bytes = imsat_code_bytes(s->outputs);
+    uint8_t buffer[ROWS * IMSAT_MAX_BITS];
+    const void *values = buffer;
     imsat_status st = IMSAT_OK;
-    if (s->wish.order == IMSAT_MSB_FIRST)
-        return imsat_npy_append(s->file, piece->codes, piece->count, &s->why);
     for (size_t first = 0; first < piece->count && st == IMSAT_OK; first += ROWS) {
         const size_t rows = piece->count - first < ROWS ? piece->count - first : ROWS;
-        for (size_t i = 0; i < rows * bytes; i++)
-            turned[i] = reversed(piece->codes[first * bytes + i]);
-        st = imsat_npy_append(s->file, turned, rows, &s->why);
+        convert_codes(buffer, s, piece->codes + first * imsat_code_bytes(s->outputs), rows);
+        st = imsat_output_append(s->file, &values, rows, &s->why);
     }
     return st;
 }
@@ -84,9 +96,8 @@ static imsat_status append_piece(sink *s, const imsat_piece *piece)
 {
     if (!s->wish.proba && piece->codes)
         return append_codes(s, piece);
-    return imsat_npy_append(s->file,
-                            s->wish.proba ? (const void *)piece->proba : piece->labels,
-                            piece->count, &s->why);
+    const void *values = s->wish.proba ? (const void *)piece->proba : piece->labels;
+    return imsat_output_append(s->file, &values, piece->count, &s->why);
 }
 
 static int take(void *user, const imsat_piece *piece)
@@ -124,44 +135,51 @@ static imsat_status run(sink *s, const imsat_model *model, const imsat_data *dat
     return s->status;
 }
 
-static imsat_status create(sink *s, const char *path, const imsat_model *model,
-                           imsat_error *err)
+/* The file of codes is packed if it is an array, and has a column for each bit if it is text.
+ */
+static imsat_status create(sink *s, const char *path, int codes, imsat_error *err)
 {
+    const imsat_output_format *format = NULL;
+    imsat_output_column column = {"label", IMSAT_NPY_INT32, 0};
+    const imsat_status st = imsat_output_format_find(&format, path, s->wish.format, err);
+    if (st != IMSAT_OK)
+        return st;
+    s->bits_apart = format->text;
     if (s->wish.proba)
-        return imsat_npy_create(&s->file, path, IMSAT_NPY_FLOAT32, s->rows, s->outputs, err);
-    if (imsat_model_task(model) == IMSAT_TASK_HASH)
-        return imsat_npy_create(&s->file, path, IMSAT_NPY_UINT8, s->rows,
-                                imsat_code_bytes(s->outputs), err);
-    return imsat_npy_create(&s->file, path, IMSAT_NPY_INT32, s->rows, 0, err);
+        column = (imsat_output_column){"p", IMSAT_NPY_FLOAT32, s->outputs};
+    else if (codes && s->bits_apart)
+        column = (imsat_output_column){"bit", IMSAT_NPY_UINT8, s->outputs};
+    else if (codes)
+        column = (imsat_output_column){"code", IMSAT_NPY_UINT8, imsat_code_bytes(s->outputs)};
+    return imsat_output_create(&s->file, path, format->name, &column, 1, s->rows, err);
 }
 
 imsat_status cli_predict_file(const char *path, cli_wish wish, const imsat_model *model,
                               const imsat_data *data, imsat_error *err)
 {
     sink s = make_sink(wish, model, data);
-    imsat_status st = create(&s, path, model, err);
+    imsat_status st = create(&s, path, imsat_model_task(model) == IMSAT_TASK_HASH, err);
     if (st == IMSAT_OK)
         st = run(&s, model, data, err);
     if (st == IMSAT_OK)
-        st = imsat_npy_commit(s.file, err);
-    imsat_npy_free(s.file);
+        st = imsat_output_commit(s.file, err);
+    imsat_output_free(s.file);
     return st;
 }
 
-imsat_status cli_codes_file(const char *path, imsat_bit_order order, const uint8_t *codes,
-                            size_t rows, size_t bits, imsat_error *err)
+imsat_status cli_codes_file(const char *path, cli_wish wish, const uint8_t *codes, size_t rows,
+                            size_t bits, imsat_error *err)
 {
-    sink s = {.wish = {.order = order}, .rows = rows, .outputs = bits};
+    sink s = {.wish = wish, .rows = rows, .outputs = bits};
     const imsat_piece all = {.count = rows, .codes = codes};
-    imsat_status st =
-        imsat_npy_create(&s.file, path, IMSAT_NPY_UINT8, rows, imsat_code_bytes(bits), err);
+    imsat_status st = create(&s, path, 1, err);
     if (st == IMSAT_OK && append_codes(&s, &all) != IMSAT_OK) {
         *err = s.why;
         st = IMSAT_EIO;
     }
     if (st == IMSAT_OK)
-        st = imsat_npy_commit(s.file, err);
-    imsat_npy_free(s.file);
+        st = imsat_output_commit(s.file, err);
+    imsat_output_free(s.file);
     return st;
 }
 
@@ -178,7 +196,7 @@ static int predict(const cli_command *command, cli_args *args, const imsat_model
                    const imsat_data *data)
 {
     imsat_options *options = &args->options;
-    const cli_wish wish = {args->proba, args->codes.order, options};
+    const cli_wish wish = {args->proba, args->codes.order, cli_rows_format(args), options};
     cli_progress progress;
     imsat_error err;
     if (args->codes.order != IMSAT_MSB_FIRST && imsat_model_task(model) != IMSAT_TASK_HASH)
@@ -234,7 +252,7 @@ int cli_predict(const cli_command *command, cli_args *args)
     imsat_error err;
 
     if (args->text && args->output)
-        return cli_usage(command, "--text goes to stdout and -o to a .npy file; give one");
+        return cli_usage(command, "--text goes to stdout and -o to a file; give one");
     if (check_tables(command, &args->tables) != CLI_OK)
         return CLI_USAGE;
     imsat_status st = imsat_model_load(&model, args->files.items[0], &err);

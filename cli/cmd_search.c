@@ -26,8 +26,8 @@ typedef struct work {
     size_t columns;   /* of the files; 0: lists of any length */
     int64_t *row_ids; /* (columns) */
     int32_t *row_distances;
-    imsat_npy *ids_file, *distances_file; /* NULL: none */
-    size_t found;                         /* answers so far */
+    imsat_output *ids_file, *distances_file; /* NULL: none */
+    size_t found;                            /* answers so far */
 } work;
 
 static int check_line(const work *w)
@@ -118,9 +118,10 @@ static imsat_status write_rows(work *w, const imsat_hits *hits, imsat_error *err
             w->row_ids[i] = i < n ? hits->ids[start + i] : IMSAT_NO_ID;
             w->row_distances[i] = i < n ? hits->distance[start + i] : -1;
         }
-        st = imsat_npy_append(w->ids_file, w->row_ids, 1, err);
+        const void *ids = w->row_ids, *distances = w->row_distances;
+        st = imsat_output_append(w->ids_file, &ids, 1, err);
         if (st == IMSAT_OK && w->distances_file)
-            st = imsat_npy_append(w->distances_file, w->row_distances, 1, err);
+            st = imsat_output_append(w->distances_file, &distances, 1, err);
     }
     return st;
 }
@@ -133,7 +134,8 @@ static imsat_status write_pairs(work *w, const imsat_hits *hits, size_t first,
     for (size_t q = 0; q < hits->queries; q++)
         for (size_t i = hits->start[q]; i < hits->start[q + 1] && st == IMSAT_OK; i++) {
             const int64_t row[3] = {(int64_t)(first + q), hits->ids[i], hits->distance[i]};
-            st = imsat_npy_append(w->ids_file, row, 1, err);
+            const void *values[3] = {&row[0], &row[1], &row[2]};
+            st = imsat_output_append(w->ids_file, values, 1, err);
         }
     return st;
 }
@@ -158,17 +160,39 @@ static imsat_status search_batch(work *w, size_t first, size_t count, imsat_erro
     return st;
 }
 
+/* Pairs: an array has them as rows of three, text as columns of their own. */
+static imsat_status create_pairs(work *w, imsat_error *err)
+{
+    static const imsat_output_column apart[3] = {{"query", IMSAT_NPY_INT64, 0},
+                                                 {"id", IMSAT_NPY_INT64, 0},
+                                                 {"distance", IMSAT_NPY_INT64, 0}};
+    static const imsat_output_column together = {"pair", IMSAT_NPY_INT64, 3};
+    const cli_args *args = w->args;
+    const imsat_output_format *format = NULL;
+    const imsat_status st =
+        imsat_output_format_find(&format, args->output, cli_rows_format(args), err);
+    if (st != IMSAT_OK)
+        return st;
+    return imsat_output_create(&w->ids_file, args->output, format->name,
+                               format->text ? apart : &together, format->text ? 3 : 1,
+                               IMSAT_NPY_ANY_ROWS, err);
+}
+
 static imsat_status create_files(work *w, imsat_error *err)
 {
     const cli_args *args = w->args;
+    const imsat_output_column ids = {"id", IMSAT_NPY_INT64, w->columns};
+    const imsat_output_column distances = {"distance", IMSAT_NPY_INT32, w->columns};
+    const char *format = cli_rows_format(args);
     imsat_status st = IMSAT_OK;
+    if (args->output && !w->columns)
+        return create_pairs(w, err);
     if (args->output)
-        st = imsat_npy_create(&w->ids_file, args->output, IMSAT_NPY_INT64,
-                              w->columns ? w->queries.rows : IMSAT_NPY_ANY_ROWS,
-                              w->columns ? w->columns : 3, err);
+        st = imsat_output_create(&w->ids_file, args->output, format, &ids, 1, w->queries.rows,
+                                 err);
     if (st == IMSAT_OK && args->distances)
-        st = imsat_npy_create(&w->distances_file, args->distances, IMSAT_NPY_INT32,
-                              w->queries.rows, w->columns, err);
+        st = imsat_output_create(&w->distances_file, args->distances, format, &distances, 1,
+                                 w->queries.rows, err);
     return st;
 }
 
@@ -198,9 +222,9 @@ static imsat_status search_all(work *w, imsat_error *err)
     if (st == IMSAT_OK && cli_signal_caught())
         return IMSAT_ESTOPPED;
     if (st == IMSAT_OK && w->distances_file)
-        st = imsat_npy_commit(w->distances_file, err);
+        st = imsat_output_commit(w->distances_file, err);
     if (st == IMSAT_OK && w->ids_file)
-        st = imsat_npy_commit(w->ids_file, err);
+        st = imsat_output_commit(w->ids_file, err);
     return st;
 }
 
@@ -222,8 +246,8 @@ static int report(const work *w)
 
 static void clear(work *w)
 {
-    imsat_npy_free(w->distances_file);
-    imsat_npy_free(w->ids_file);
+    imsat_output_free(w->distances_file);
+    imsat_output_free(w->ids_file);
     free(w->row_distances);
     free(w->row_ids);
     if (w->parsed)

@@ -117,6 +117,27 @@ static int check_writable(const cli_command *command, const named *file)
     return imsat_writable(file->path, &err) == IMSAT_OK ? CLI_OK : cli_failed(command, &err);
 }
 
+/* An ending that says nothing, or that of a format that does not hold results. */
+static int check_format(const cli_command *command, const cli_args *args, const named *file)
+{
+    const imsat_output_format *format = NULL;
+    char words[128] = "";
+    size_t used = 0;
+    imsat_error err;
+    if (file->use != CLI_ROWS ||
+        (imsat_output_format_find(&format, file->path, cli_rows_format(args), &err) ==
+             IMSAT_OK &&
+         format->results))
+        return CLI_OK;
+    for (size_t i = 1; cli_format_choice(i); i++)
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s.%s", i > 1 ? ", " : "",
+                                 cli_format_choice(i));
+    return cli_usage(command,
+                     "%s %s: its ending says no format of results; these do: %s, and "
+                     "--format says it for any name",
+                     file->role, file->path, words);
+}
+
 static int check_output(const cli_command *command, cli_args *args, const list *files,
                         size_t i)
 {
@@ -124,6 +145,8 @@ static int check_output(const cli_command *command, cli_args *args, const list *
     if (file->use <= CLI_INPUT)
         return CLI_OK;
     int code = check_same(command, files, i);
+    if (code == CLI_OK)
+        code = check_format(command, args, file);
     if (code == CLI_OK)
         code = check_writable(command, file);
     if (cli_is_stdout(file->path))

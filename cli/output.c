@@ -6,9 +6,30 @@ static imsat_status predict_proba(const cli_outcome *outcome, imsat_error *err)
 {
     imsat_options options = outcome->args->options;
     options.progress = NULL; /* that of the training, which is over */
-    const cli_wish wish = {1, IMSAT_MSB_FIRST, &options};
+    const cli_wish wish = {
+        .proba = 1, .format = cli_rows_format(outcome->args), .options = &options};
     return cli_predict_file(outcome->args->proba_file, wish, outcome->model, outcome->data,
                             err);
+}
+
+const char *cli_rows_format(const cli_args *args)
+{
+    return args->format ? cli_format_choice((size_t)args->format) : NULL;
+}
+
+imsat_status cli_column_write(const char *path, const cli_args *args,
+                              imsat_output_column column, const void *values, size_t rows,
+                              imsat_error *err)
+{
+    imsat_output *file = NULL;
+    imsat_status st =
+        imsat_output_create(&file, path, cli_rows_format(args), &column, 1, rows, err);
+    if (st == IMSAT_OK)
+        st = imsat_output_append(file, &values, rows, err);
+    if (st == IMSAT_OK)
+        st = imsat_output_commit(file, err);
+    imsat_output_free(file);
+    return st;
 }
 
 /* Say of one output that it failed; the exit code so far. */
@@ -33,14 +54,16 @@ int cli_outputs_write(const cli_command *command, const cli_outcome *outcome)
             report(command, imsat_model_save(outcome->model, args->output, &err), &err, code);
     if (args->labels)
         code = report(command,
-                      imsat_npy_write_int32(args->labels,
-                                            result->labels + result->best * result->rows,
-                                            imsat_data_rows(outcome->data), &err),
+                      imsat_labels_write(args->labels, cli_rows_format(args),
+                                         result->labels + result->best * result->rows,
+                                         imsat_data_rows(outcome->data), &err),
                       &err, code);
     if (args->codes_file)
         code = report(command,
-                      cli_codes_file(args->codes_file, args->codes.order, codes, result->rows,
-                                     bits, &err),
+                      cli_codes_file(args->codes_file,
+                                     (cli_wish){.order = args->codes.order,
+                                                .format = cli_rows_format(args)},
+                                     codes, result->rows, bits, &err),
                       &err, code);
     if (args->proba_file)
         code = report(command, predict_proba(outcome, &err), &err, code);

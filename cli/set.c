@@ -189,6 +189,15 @@ const char *cli_gist_choice(size_t i)
     return i < 3 ? words[i] : NULL;
 }
 
+/* By the ending, or one of the formats that hold results, which come first in the table. */
+const char *cli_format_choice(size_t i)
+{
+    const imsat_output_format *format = i ? imsat_output_format_at(i - 1) : NULL;
+    if (i == 0)
+        return "auto";
+    return format && format->results ? format->name : NULL;
+}
+
 const char *cli_search_choice(size_t i)
 {
     return i < IMSAT_SEARCH_METHODS ? imsat_search_method_name((imsat_search_method)i) : NULL;

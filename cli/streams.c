@@ -50,6 +50,7 @@ const char *cli_stream_name(const char *word, cli_file use)
     switch (use) {
     case CLI_INPUT: return CLI_STDIN;
     case CLI_OUTPUT:
+    case CLI_ROWS:
     case CLI_LOG: return CLI_STDOUT;
     default: return word;
     }

@@ -50,6 +50,12 @@ NAMES(neighbors_main, "Radius", "neighbor radius_method preset");
     {.name = "json", .set = cli_set_flag, AT(json),                                       \
      .help = "print one JSON object instead of text"}
 
+#define FORMAT_OPTION                                                                     \
+    {.name = "format", .argument = "NAME", .set = cli_set_choice, AT(format),             \
+     .noun = "format", .help = "write rows of results as npy, csv, tsv or jsonl whatever the names of the " \
+             "files end in", .fallback = "by the endings; npy without one",               \
+     .choice = cli_format_choice}
+
 #define MODEL_OPTION                                                                      \
     {.name = "output", .letter = 'o', .argument = "MODEL", .set = cli_set_text,           \
      AT(output), .help = "save the trained model, for 'imsat predict'", .file = CLI_OUTPUT}
@@ -148,11 +154,14 @@ GROUP(labels_group, "Labels", UNPACKED_OPTION);
 
 GROUP(cluster_output, "Output",
     MODEL_OPTION,
-    {.name = "labels", .argument = "OUT.npy", .set = cli_set_text, AT(labels),
-     .help = "write the cluster of every row, int32", .file = CLI_OUTPUT},
-    {.name = "proba", .argument = "OUT.npy", .set = cli_set_text, AT(proba_file),
-     .help = "write the probability of every cluster for every row, float32 (n, k)",
-     .file = CLI_OUTPUT},
+    {.name = "labels", .argument = "OUT", .set = cli_set_text, AT(labels),
+     .help = "write the cluster of every row: .npy, int32; or .csv, .tsv, .jsonl",
+     .file = CLI_ROWS},
+    {.name = "proba", .argument = "OUT", .set = cli_set_text, AT(proba_file),
+     .help = "write the probability of every cluster for every row: .npy, float32 (n, k); or "
+             ".csv, .tsv, .jsonl",
+     .file = CLI_ROWS},
+    FORMAT_OPTION,
     LOG_OPTION,
     {.name = "truth", .argument = "FILE", .set = cli_set_list, AT(truth),
      .help = "true labels, only to score the result; several are joined in order",
@@ -164,12 +173,15 @@ GROUP(cluster_output, "Output",
 
 GROUP(hash_output, "Output",
     MODEL_OPTION,
-    {.name = "codes", .argument = "OUT.npy", .set = cli_set_text, AT(codes_file),
-     .help = "write the code of every row, packed: uint8 (n, BITS / 8 rounded up)",
-     .file = CLI_OUTPUT},
+    {.name = "codes", .argument = "OUT", .set = cli_set_text, AT(codes_file),
+     .help = "write the code of every row: .npy, packed, uint8 (n, BITS / 8 rounded up); or "
+             ".csv, .tsv, .jsonl, a number for each bit",
+     .file = CLI_ROWS},
     ORDER_OPTION,
-    {.name = "proba", .argument = "OUT.npy", .set = cli_set_text, AT(proba_file),
-     .help = "write the probability that a bit is 1, float32 (n, BITS)", .file = CLI_OUTPUT},
+    {.name = "proba", .argument = "OUT", .set = cli_set_text, AT(proba_file),
+     .help = "write the probability that a bit is 1: .npy, float32 (n, BITS); or .csv, .tsv, "
+             ".jsonl", .file = CLI_ROWS},
+    FORMAT_OPTION,
     LOG_OPTION,
     JSON_OPTION,
     QUIET_OPTION);
@@ -177,9 +189,10 @@ GROUP(hash_output, "Output",
 /* ---- the others ----------------------------------------------------------------- */
 
 GROUP(predict_output, "Output",
-    {.name = "output", .letter = 'o', .argument = "OUT.npy", .set = cli_set_text,
-     AT(output), .help = "write to this file", .fallback = "text on stdout, a line per row",
-     .file = CLI_OUTPUT},
+    {.name = "output", .letter = 'o', .argument = "OUT", .set = cli_set_text,
+     AT(output), .help = "write to this file: .npy, .csv, .tsv or .jsonl",
+     .fallback = "text on stdout, a line per row", .file = CLI_ROWS},
+    FORMAT_OPTION,
     {.name = "proba", .set = cli_set_flag, AT(proba),
      .help = "probabilities of all clusters instead of labels; of all bits instead of codes"},
     ORDER_OPTION,
@@ -187,9 +200,10 @@ GROUP(predict_output, "Output",
      .help = "print text even if a file was meant: labels, or codes as lines of 0 and 1"});
 
 GROUP(neighbors_output, "Output",
-    {.name = "output", .letter = 'o', .argument = "RADIUS.npy", .set = cli_set_text,
-     AT(output), .help = "write to this file, float32",
-     .fallback = "text on stdout, a line per row", .file = CLI_OUTPUT},
+    {.name = "output", .letter = 'o', .argument = "RADIUS", .set = cli_set_text,
+     AT(output), .help = "write to this file: .npy, float32; or .csv, .tsv, .jsonl",
+     .fallback = "text on stdout, a line per row", .file = CLI_ROWS},
+    FORMAT_OPTION,
     {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),
      .help = "no progress on stderr"});
 
@@ -256,13 +270,15 @@ GROUP(search_main, "What to find",
      .fallback = "auto", .choice = cli_search_choice});
 
 GROUP(search_output, "Output",
-    {.name = "output", .letter = 'o', .argument = "IDS.npy", .set = cli_set_text, AT(output),
-     .help = "write ids, int64 (queries, N), -1 where there are fewer; with -r alone, rows of "
-             "query, id and distance, int64 (found, 3)",
-     .fallback = "a line of JSON a query on stdout", .file = CLI_OUTPUT},
-    {.name = "distances", .argument = "D.npy", .set = cli_set_text, AT(distances),
-     .help = "write the distances too, int32 (queries, N), -1 where there are fewer",
-     .file = CLI_OUTPUT},
+    {.name = "output", .letter = 'o', .argument = "IDS", .set = cli_set_text, AT(output),
+     .help = "write ids: .npy, int64 (queries, N), -1 where there are fewer; with -r alone, rows "
+             "of query, id and distance, int64 (found, 3); or .csv, .tsv, .jsonl",
+     .fallback = "a line of JSON a query on stdout", .file = CLI_ROWS},
+    {.name = "distances", .argument = "D", .set = cli_set_text, AT(distances),
+     .help = "write the distances too: .npy, int32 (queries, N), -1 where there are fewer; or "
+             ".csv, .tsv, .jsonl",
+     .file = CLI_ROWS},
+    FORMAT_OPTION,
     {.name = "json", .set = cli_set_flag, AT(json),
      .help = "with -o, print one JSON object about the search; without, the answers are JSON"});
 
@@ -287,17 +303,18 @@ GROUP(fetch_output, "Output", QUIET_OPTION);
     {.name = "output", .letter = 'o', .argument = "OUT", .set = cli_set_text, AT(output), \
      .help = "write the rows: float32 to a .npy file, or sparse ones to .svmlight",       \
      .fallback = "none: must be given", .file = CLI_OUTPUT},                              \
-    {.name = "labels", .argument = "OUT.npy", .set = cli_set_text, AT(labels),            \
-     .help = "write the labels of the rows, int32", .file = CLI_OUTPUT}
+    {.name = "labels", .argument = "OUT", .set = cli_set_text, AT(labels),                \
+     .help = "write the labels of the rows: .npy, int32; or .csv, .tsv, .jsonl",          \
+     .file = CLI_ROWS}
 
 GROUP(tfidf_main, "Texts", TEXT_OPTIONS, TEXT_COLUMN_OPTION,
     {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
      .help = "JSON lines, CSV: the member or column that is the label"}, UNPACKED_OPTION);
 
 GROUP(tfidf_output, "Output", FEATURES_OUTPUT,
-    {.name = "documents", .argument = "OUT.npy", .set = cli_set_text, AT(documents),
-     .help = "write which text each row is of, counted from 0 as they were read, int32",
-     .file = CLI_OUTPUT},
+    {.name = "documents", .argument = "OUT", .set = cli_set_text, AT(documents),
+     .help = "write which text each row is of, counted from 0 as they were read: .npy, int32; "
+             "or .csv, .tsv, .jsonl", .file = CLI_ROWS},
     {.name = "vocabulary", .argument = "OUT.txt", .set = cli_set_text, AT(vocabulary),
      .help = "write the words of the columns, one a line", .file = CLI_OUTPUT},
     JSON_OPTION, QUIET_OPTION);
@@ -386,7 +403,7 @@ const cli_command cli_commands[] = {
                  "imsat info codes.index",
      .groups = {&json_group, &data_group, &help_group}, .min_files = 1, .max_files = 1,
      .formats = 1, .run = cli_info},
-    {.name = "neighbors", .operands = "DATA...", .required = "[-t T] -o RADIUS.npy",
+    {.name = "neighbors", .operands = "DATA...", .required = "[-t T] -o RADIUS",
      .summary = "compute the radius of every point, to use it again",
      .about = "The radius sets how far 'imsat cluster' perturbs a point. It takes time that "
               "grows with the square of the rows, or with their power 1.5 when it is "
@@ -432,17 +449,18 @@ const cli_command cli_commands[] = {
                 &hash_objective, &hash_augmentation, &hash_training, &hash_restarts, &hash_work,
                 &help_group},
      .min_files = 1, .max_files = (size_t)-1, .learns = 1, .task = IMSAT_TASK_HASH, .run = cli_train},
-    {.name = "predict", .operands = "MODEL DATA...", .required = "[-o OUT.npy]",
+    {.name = "predict", .operands = "MODEL DATA...", .required = "[-o OUT]",
      .summary = "label or encode new rows with a trained model",
      .about = "Applies the preprocessing that the model keeps, so DATA is given as it was for "
               "training. The result of a row does not depend on the other rows. A model of "
               "'imsat cluster' gives labels, int32; one of 'imsat hash' gives packed codes, "
               "uint8 (n, BITS / 8 rounded up), or lines of 0 and 1 as text.\n"
               "Results are written as they are made: memory does not grow with the number of "
-              "rows, and a .npy file may be larger than memory. Ctrl-C leaves no file.",
+              "rows, and a file may be larger than memory. Ctrl-C leaves no file. In .csv, .tsv and "
+              ".jsonl a code is a number for each bit, whatever --bit-order says.",
      .examples = "imsat predict model.safetensors new.csv > labels.txt\n"
                  "imsat predict hash.safetensors new.npy -o codes.npy --bit-order lsb\n"
-                 "imsat predict model.safetensors new.npy --proba -o proba.npy",
+                 "imsat predict model.safetensors new.npy --proba -o proba.csv",
      .groups = {&predict_output, &data_group, &threads_group, &help_group},
      .min_files = 2, .max_files = (size_t)-1, .run = cli_predict},
     {.name = "index", .operands = "CODES...", .required = "-o INDEX",

@@ -205,8 +205,9 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_svmlight_write(const char *path,
                                                           imsat_error *err);
 
 /* A .npy file written piece by piece, for results that need not be in memory at once. The
- * file appears under its name when it is committed. */
-typedef struct imsat_npy imsat_npy;
+ * file appears under its name when it is committed. imsat/output.h has the same for other
+ * formats. */
+typedef struct imsat_output imsat_npy;
 
 typedef enum imsat_npy_type {
     IMSAT_NPY_INT32,

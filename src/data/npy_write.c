@@ -1,177 +1,87 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writing .npy, version 1.0, C order, whole or piece by piece. The header is padded to 128
- * bytes, so that the elements are aligned and the number of rows can be put in at the end.
- * Elements keep this machine's byte order, and the header says which.
+ * Writing .npy, version 1.0, C order. The header is padded to 128 bytes, so that the elements
+ * are aligned and the number of rows can be put in at the end. Elements keep this machine's
+ * byte order, and the header says which.
  */
-#include "core/alloc.h"
-#include "core/writer.h"
-#include "data/element.h"
+#include "data/npy_write.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { PREFIX = 10, HEADER = 128 }; /* bytes; every shape fits, and none needs less */
+enum { PREFIX = 10, SHAPE_ROOM = 72 };
 
-static const struct {
-    const char *name;
-    size_t size;
-} TYPES[] = {
-    [IMSAT_NPY_INT32] = {"i4", 4},
-    [IMSAT_NPY_FLOAT32] = {"f4", 4},
-    [IMSAT_NPY_UINT8] = {"u1", 1},
-    [IMSAT_NPY_INT64] = {"i8", 8},
+static const char *const NAMES[] = {
+    [IM_BOOL] = "b1", [IM_I8] = "i1",  [IM_U8] = "u1",  [IM_I16] = "i2",
+    [IM_U16] = "u2",  [IM_I32] = "i4", [IM_U32] = "u4", [IM_I64] = "i8",
+    [IM_U64] = "u8",  [IM_F16] = "f2", [IM_F32] = "f4", [IM_F64] = "f8",
 };
 
-/* The file up to its elements. cols 0: the shape is (rows). */
-static void build_header(char header[HEADER], imsat_npy_type type, size_t rows, size_t cols)
+enum { NUMPY_TYPES = ((1 << (IM_F64 + 1)) - 1) & ~(1 << IM_BF16) };
+
+const unsigned im_npy_write_types = NUMPY_TYPES;
+
+/* What follows the rows in the shape: "", " 784", " 28, 28" or " 32, 32, 3". */
+static void row_shape(char shape[SHAPE_ROOM], const im_output_column *column)
 {
-    char shape[64] = "", text[HEADER + 1];
-    const char order = TYPES[type].size == 1 ? '|' : im_element_little_endian() ? '<' : '>';
-    if (cols)
-        snprintf(shape, sizeof shape, "%zu", cols);
+    const imsat_image image = column->image;
+    shape[0] = '\0';
+    if (image.height && image.channels > 1)
+        snprintf(shape, SHAPE_ROOM, " %zu, %zu, %zu", image.height, image.width,
+                 image.channels);
+    else if (image.height)
+        snprintf(shape, SHAPE_ROOM, " %zu, %zu", image.height, image.width);
+    else if (column->width)
+        snprintf(shape, SHAPE_ROOM, " %zu", column->width);
+}
+
+void im_npy_write_header(char header[IM_NPY_HEADER], const im_output_column *column,
+                         size_t rows)
+{
+    char shape[SHAPE_ROOM], text[2 * IM_NPY_HEADER];
+    const char order = im_dtype_size(column->type) == 1 ? '|'
+                       : im_element_little_endian()     ? '<'
+                                                        : '>';
+    row_shape(shape, column);
     const int length = snprintf(
-        text, sizeof text, "{'descr': '%c%s', 'fortran_order': False, 'shape': (%zu,%s%s), }",
-        order, TYPES[type].name, rows, cols ? " " : "", shape);
+        text, sizeof text, "{'descr': '%c%s', 'fortran_order': False, 'shape': (%zu,%s), }",
+        order, NAMES[column->type], rows, shape);
     memcpy(header, "\x93NUMPY\1\0", 8);
-    header[8] = HEADER - PREFIX;
+    header[8] = IM_NPY_HEADER - PREFIX;
     header[9] = 0;
-    memset(header + PREFIX, ' ', HEADER - PREFIX);
+    memset(header + PREFIX, ' ', IM_NPY_HEADER - PREFIX);
     memcpy(header + PREFIX, text, (size_t)length);
-    header[HEADER - 1] = '\n';
+    header[IM_NPY_HEADER - 1] = '\n';
 }
 
-static imsat_status too_large(const char *path, size_t rows, size_t cols, imsat_error *err)
+static imsat_status begin(imsat_output *out, imsat_error *err)
 {
-    return im_fail(err, IMSAT_EINVAL, "%s: %zu rows of %zu are more than memory holds", path,
-                   rows, cols);
+    char header[IM_NPY_HEADER];
+    im_npy_write_header(header, out->columns, out->announced);
+    return im_writer_put(&out->writer, header, sizeof header, err);
 }
 
-struct imsat_npy {
-    im_writer writer;
-    imsat_npy_type type;
-    size_t row_bytes, cols; /* of a row */
-    size_t announced, rows; /* rows there shall be, and are */
-    bool ended;             /* committed, or something failed: nothing more can be written */
-};
-
-static imsat_status check_open(const imsat_npy *file, imsat_error *err)
+static imsat_status put(imsat_output *out, const im_output_piece *piece, imsat_error *err)
 {
-    if (!file->ended)
+    const im_output_column *column = out->columns;
+    const size_t bytes = piece->count * im_output_width(column) * im_dtype_size(column->type);
+    return im_writer_put(&out->writer, piece->values[0], bytes, err);
+}
+
+static imsat_status end(imsat_output *out, imsat_error *err)
+{
+    char header[IM_NPY_HEADER];
+    if (out->announced != IMSAT_NPY_ANY_ROWS)
         return IMSAT_OK;
-    return im_fail(err, IMSAT_EINVAL,
-                   "%s: is committed, or could not be written; nothing can be added",
-                   file->writer.path);
+    im_npy_write_header(header, out->columns, out->rows);
+    return im_writer_over(&out->writer, header, sizeof header, err);
 }
 
-imsat_status imsat_npy_create(imsat_npy **out, const char *path, imsat_npy_type type,
-                              size_t rows, size_t cols, imsat_error *err)
-{
-    IM_REQUIRE(out);
-    IM_REQUIRE_PATH(path);
-    imsat_status st = IMSAT_OK;
-    const size_t width = cols ? cols : 1;
-    size_t row_bytes, bytes;
-    char header[HEADER];
-    if ((unsigned)type >= sizeof TYPES / sizeof *TYPES)
-        return im_fail(err, IMSAT_EINVAL, "%s: %d is not a type of elements", path, (int)type);
-    if (!im_size_mul(&row_bytes, width, TYPES[type].size) ||
-        (rows != IMSAT_NPY_ANY_ROWS && !im_size_mul(&bytes, rows, row_bytes)))
-        return too_large(path, rows, width, err);
-    imsat_npy *file = im_alloc(1, sizeof *file);
-    if (!file)
-        return im_fail_memory(err, path);
-    file->type = type;
-    file->row_bytes = row_bytes;
-    file->cols = cols;
-    file->announced = rows;
-    build_header(header, type, rows, cols);
-    IM_TRY(rows == IMSAT_NPY_ANY_ROWS ? im_writer_open_over(&file->writer, path, err)
-                                      : im_writer_open(&file->writer, path, err));
-    IM_TRY(im_writer_put(&file->writer, header, sizeof header, err));
-    *out = file;
-    file = NULL;
-
-cleanup:
-    imsat_npy_free(file);
-    return st;
-}
-
-imsat_status imsat_npy_append(imsat_npy *file, const void *x, size_t rows, imsat_error *err)
-{
-    IM_REQUIRE(file);
-    IM_REQUIRE_ARRAY(x, rows);
-    imsat_status st = check_open(file, err);
-    if (st != IMSAT_OK)
-        return st;
-    if (rows > file->announced - file->rows)
-        return im_fail(err, IMSAT_EINVAL, "%s: %zu rows more than were announced",
-                       file->writer.path, rows - (file->announced - file->rows));
-    size_t bytes;
-    if (!im_size_mul(&bytes, rows, file->row_bytes))
-        return too_large(file->writer.path, rows, file->cols, err);
-    st = im_writer_put(&file->writer, x, bytes, err);
-    file->ended = st != IMSAT_OK; /* a part of the rows may be in the file */
-    file->rows += st == IMSAT_OK ? rows : 0;
-    return st;
-}
-
-imsat_status imsat_npy_commit(imsat_npy *file, imsat_error *err)
-{
-    IM_REQUIRE(file);
-    imsat_status st = IMSAT_OK;
-    char header[HEADER];
-    IM_TRY(check_open(file, err));
-    if (file->announced != IMSAT_NPY_ANY_ROWS && file->rows < file->announced)
-        return im_fail(err, IMSAT_EINVAL, "%s: %zu rows are missing", file->writer.path,
-                       file->announced - file->rows);
-    file->ended = true;
-    if (file->announced == IMSAT_NPY_ANY_ROWS) {
-        build_header(header, file->type, file->rows, file->cols);
-        IM_TRY(im_writer_over(&file->writer, header, sizeof header, err));
-    }
-    IM_TRY(im_writer_commit(&file->writer, err));
-
-cleanup:
-    return st;
-}
-
-void imsat_npy_free(imsat_npy *file)
-{
-    if (!file)
-        return;
-    im_writer_clear(&file->writer);
-    im_free(file);
-}
-
-static imsat_status write_array(const char *path, imsat_npy_type type, const void *x,
-                                size_t rows, size_t cols, imsat_error *err)
-{
-    imsat_status st = IMSAT_OK;
-    imsat_npy *file = NULL;
-    if (rows == IMSAT_NPY_ANY_ROWS)
-        return too_large(path, rows, cols, err);
-    IM_TRY(imsat_npy_create(&file, path, type, rows, cols, err));
-    IM_TRY(imsat_npy_append(file, x, rows, err));
-    IM_TRY(imsat_npy_commit(file, err));
-
-cleanup:
-    imsat_npy_free(file);
-    return st;
-}
-
-imsat_status imsat_npy_write_int32(const char *path, const int32_t *x, size_t n,
-                                   imsat_error *err)
-{
-    IM_REQUIRE_PATH(path);
-    IM_REQUIRE_ARRAY(x, n);
-    return write_array(path, IMSAT_NPY_INT32, x, n, 0, err);
-}
-
-imsat_status imsat_npy_write_float(const char *path, const float *x, size_t rows, size_t cols,
-                                   imsat_error *err)
-{
-    IM_REQUIRE_PATH(path);
-    IM_REQUIRE_ARRAY(x, rows);
-    return write_array(path, IMSAT_NPY_FLOAT32, x, rows, cols, err);
-}
+const im_output_format im_npy_output = {
+    .shown = {.name = "npy", .summary = "an array of numpy", .endings = ".npy", .results = 1},
+    .most_columns = 1,
+    .types = NUMPY_TYPES,
+    .head = IM_HEAD_ROWS,
+    .begin = begin,
+    .put = put,
+    .end = end};

@@ -10,6 +10,7 @@
 
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -163,4 +164,52 @@ bool im_number_whole(int32_t *whole, double value)
         return false;
     *whole = (int32_t)value;
     return true;
+}
+
+/* ---- writing -------------------------------------------------------------------- */
+
+/* The point of the locale, which may be several bytes, becomes a point. */
+static size_t set_point(char *text, size_t size)
+{
+    size_t used = 0;
+    bool before = false;
+    for (size_t i = 0; i < size; i++) {
+        const bool other = !is_digit(text[i]) && !strchr("+-einfa", text[i]);
+        if (!other)
+            text[used++] = text[i];
+        else if (!before)
+            text[used++] = '.';
+        before = other;
+    }
+    text[used] = '\0';
+    return used;
+}
+
+/* Whether the text is read as the value. As a float it is that by any reader: also by one that
+ * rounds once, and not by way of a double. */
+static bool reads_back(const char *text, size_t size, double value, bool is_float)
+{
+    double got = 0;
+    if (im_number_parse(&got, text, size) != IM_NUMBER_FINITE)
+        return false;
+    if (!is_float)
+        return got == value;
+    const float wanted = (float)value;
+    return (float)nextafter(got, -INFINITY) == wanted &&
+           (float)nextafter(got, INFINITY) == wanted;
+}
+
+size_t im_number_text(char text[IM_NUMBER_ROOM], double value, bool is_float)
+{
+    static const double whole = 1e15;
+    const int few = is_float ? 6 : 15, enough = is_float ? 9 : 17;
+    if (value > -whole && value < whole && value == floor(value) &&
+        !(value == 0 && signbit(value)))
+        return (size_t)snprintf(text, IM_NUMBER_ROOM, "%lld", (long long)value);
+    int size = snprintf(text, IM_NUMBER_ROOM, "%.*g", few, value);
+    const size_t shorter = set_point(text, (size_t)size);
+    if (!isfinite(value) || reads_back(text, shorter, value, is_float))
+        return shorter;
+    size = snprintf(text, IM_NUMBER_ROOM, "%.*g", enough, value);
+    return set_point(text, (size_t)size);
 }

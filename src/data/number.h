@@ -23,4 +23,11 @@ im_number im_number_parse(double *value, const char *text, size_t size);
 /* Whether value is a whole number that fits int32; if so it is in *whole. */
 bool im_number_whole(int32_t *whole, double value);
 
+enum { IM_NUMBER_ROOM = 40 };
+
+/* Write a number so that it is read back to the same float, or double; with 6 digits, or 15,
+ * if these do, so that 0.1 is "0.1". Whole numbers below 10^15 have no exponent. Returns how
+ * long the text is. What is not finite is "nan", "inf" or "-inf". */
+size_t im_number_text(char text[IM_NUMBER_ROOM], double value, bool is_float);
+
 #endif

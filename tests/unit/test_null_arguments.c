@@ -5,14 +5,14 @@
  * or, of a function without a status, nothing happens. The headers are read to know that no
  * function and no argument is missing here.
  */
+#include "headers.h"
 #include "imsat/features.h"
+#include "imsat/output.h"
 #include "imsat/process.h"
 #include "imsat/search.h"
 #include "imsat/sets.h"
 #include "support.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,6 +40,8 @@ static struct {
     const char *paths[1], *code_paths[1], *label_paths[1], *text_paths[1];
     char texts[512];
     imsat_data_options data_options;
+    imsat_output_column column;
+    const void *columns[1];
 } in;
 
 /* ... and where they put their results. */
@@ -50,6 +52,7 @@ static struct {
     imsat_index *index;
     imsat_index_info info;
     imsat_npy *npy;
+    const imsat_output_format *format;
     imsat_codes codes;
     imsat_hits hits;
     imsat_cluster_score clusters;
@@ -109,6 +112,19 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_npy_append, file, imsat_npy_append(NULL, in.labels, 1, err))                      \
     X(imsat_npy_append, x, imsat_npy_append(in.npy, NULL, 1, err))                            \
     X(imsat_npy_commit, file, imsat_npy_commit(NULL, err))                                    \
+    X(imsat_output_format_find, out, imsat_output_format_find(NULL, in.csv, NULL, err))       \
+    X(imsat_output_format_find, path, imsat_output_format_find(&out.format, NULL, NULL, err)) \
+    X(imsat_output_create, out,                                                               \
+      imsat_output_create(NULL, in.made, NULL, &in.column, 1, 1, err))                        \
+    X(imsat_output_create, path,                                                              \
+      imsat_output_create(&out.npy, NULL, NULL, &in.column, 1, 1, err))                       \
+    X(imsat_output_create, columns,                                                           \
+      imsat_output_create(&out.npy, in.made, NULL, NULL, 1, 1, err))                          \
+    X(imsat_output_append, file, imsat_output_append(NULL, in.columns, 1, err))               \
+    X(imsat_output_append, values, imsat_output_append(in.npy, NULL, 1, err))                 \
+    X(imsat_output_commit, file, imsat_output_commit(NULL, err))                              \
+    X(imsat_labels_write, path, imsat_labels_write(NULL, NULL, in.labels, ROWS, err))         \
+    X(imsat_labels_write, labels, imsat_labels_write(in.made, NULL, NULL, ROWS, err))         \
     X(imsat_writable, path, imsat_writable(NULL, err))                                        \
     X(imsat_options_check, options, imsat_options_check(NULL, in.data, err))                  \
     X(imsat_options_check, data, imsat_options_check(&in.options, NULL, err))                 \
@@ -222,6 +238,12 @@ static int take(void *user, const imsat_piece *piece)
 /* ---- what may be NULL ------------------------------------------------------------ */
 
 #define ALLOWED(X)                                                                            \
+    X(imsat_output_format_find, name,                                                         \
+      imsat_output_format_find(&out.format, in.csv, NULL, err))                               \
+    X(imsat_output_create, format,                                                            \
+      imsat_output_create(&out.npy, in.made, NULL, &in.column, 1, 1, err))                    \
+    X(imsat_labels_write, format,                                                             \
+      imsat_labels_write(in.npy_file, NULL, in.labels, ROWS, err))                            \
     X(imsat_texts_open, options, imsat_texts_open(&out.data, in.text_paths, 1, NULL, err))    \
     X(imsat_texts_are, text_column, imsat_texts_are(&out.flag, in.csv, NULL, err))            \
     X(imsat_model_open, options, MODEL(&out.data, in.clusters, in.paths, NULL, "text"))       \
@@ -268,6 +290,7 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_data_column_name, data, !imsat_data_column_name(NULL, 0))                         \
     X(imsat_data_note, data, !imsat_data_note(NULL, 0))                                       \
     X(imsat_npy_free, file, (imsat_npy_free(NULL), true))                                     \
+    X(imsat_output_free, file, (imsat_output_free(NULL), true))                               \
     X(imsat_set_temporary_folder, folder, (imsat_set_temporary_folder(NULL), true))           \
     X(imsat_same_file, a, imsat_same_file(NULL, in.csv) == 0)                                 \
     X(imsat_same_file, b, imsat_same_file(in.csv, NULL) == 0)                                 \
@@ -392,6 +415,7 @@ static void clear_outputs(void)
 {
     imsat_data_free(out.data);
     imsat_model_free(out.model);
+    imsat_npy_free(out.npy);
     imsat_index_free(out.index);
     imsat_codes_clear(&out.codes);
     imsat_hash_score_clear(&out.score);
@@ -438,91 +462,11 @@ static size_t count_entries(const char *function, const char *argument)
     return found;
 }
 
-/* Blanks in place of comments and directives, so that names and commas are those of C. */
-static void strip(char *text)
-{
-    for (char *c = text; *c; c++) {
-        const bool directive = *c == '#' && (c == text || c[-1] == '\n');
-        const char *end = directive                  ? strchr(c, '\n')
-                          : strncmp(c, "/*", 2) == 0 ? strstr(c, "*/") + 2
-                                                     : c;
-        if (directive)
-            while (end[-1] == '\\')
-                end = strchr(end + 1, '\n');
-        for (; c < end; c++)
-            *c = ' ';
-    }
-}
-
-/* The last word before `end`; it is cut off there. */
-static char *last_word(char *text, char *end)
-{
-    while (end > text && !isalnum((unsigned char)end[-1]) && end[-1] != '_')
-        end--;
-    *end = '\0';
-    while (end > text && (isalnum((unsigned char)end[-1]) || end[-1] == '_'))
-        end--;
-    return end;
-}
-
-/* One declaration, "type name(type *name, ...)"; the number of its pointers. */
-static size_t check_declaration(char *text)
-{
-    size_t pointers = 0;
-    char *open = strchr(text, '('), *close = strrchr(text, ')');
-    assert_true(open && close);
-    const char *function = last_word(text, open);
-    *close = '\0';
-    char *parameter = open + 1, *rest = parameter;
-    while ((parameter = rest) != NULL) {
-        char *comma = strchr(parameter, ',');
-        rest = comma ? comma + 1 : NULL;
-        if (comma)
-            *comma = '\0';
-        const bool pointer = strchr(parameter, '*') || strstr(parameter, "_fn ");
-        const char *name = last_word(parameter, parameter + strlen(parameter));
-        if (!pointer || strcmp(name, "err") == 0)
-            continue;
-        pointers++;
-        if (count_entries(function, name) != 1)
-            fail_msg("%s(): %s is %zu times in the lists of this file", function, name,
-                     count_entries(function, name));
-    }
-    return pointers;
-}
-
-/* Count functions and pointers of a header. */
-static void check_header(const char *name, size_t *functions, size_t *pointers)
-{
-    static char text[1 << 17];
-    char path[512];
-    snprintf(path, sizeof path, "%s/include/imsat/%s", IMSAT_SOURCE, name);
-    const size_t size = read_file(path, text, sizeof text - 1);
-    assert_true(size > 0 && size < sizeof text - 1);
-    text[size] = '\0';
-    strip(text);
-    char *next = text;
-    while ((next = strstr(next, "IMSAT_API ")) != NULL) {
-        char *declaration = next, *end = strchr(next, ';');
-        assert_non_null(end);
-        *end = '\0';
-        next = end + 1;
-        (*functions)++;
-        *pointers += check_declaration(declaration);
-    }
-}
-
 static void every_argument_is_listed(void **state)
 {
     (void)state;
     size_t functions = 0, pointers = 0;
-    const struct dirent *found;
-    DIR *headers = opendir(IMSAT_SOURCE "/include/imsat");
-    assert_non_null(headers);
-    while ((found = readdir(headers)) != NULL)
-        if (found->d_name[0] != '.')
-            check_header(found->d_name, &functions, &pointers);
-    closedir(headers);
+    headers_check(count_entries, &functions, &pointers);
     assert_true(functions > 80);
     assert_int_equal(pointers, COUNT(refused) + COUNT(allowed) + COUNT(without_status));
 }
@@ -540,6 +484,8 @@ static int make_inputs(void **state)
         in.ids[i] = (int64_t)i;
     }
     in.codes = (imsat_codes){in.bytes, ROWS, BITS};
+    in.column = (imsat_output_column){"label", IMSAT_NPY_INT32, 0};
+    in.columns[0] = in.labels;
     static const char *const names[] = {"x.csv", "l.npy", "c.npy", "ids", "index", "made"};
     char *const paths[] = {in.csv,      in.npy_file,   in.codes_file,
                            in.ids_file, in.index_file, in.made};

@@ -132,12 +132,62 @@ static void whole_numbers(void **state)
     assert_true(im_number_whole(&whole, 2147483647.0) && whole == INT32_MAX);
 }
 
+/* The text of a float is read back to it, also by who reads a float without a double between;
+ * of a double to that. 6 and 15 digits are taken where they do. */
+static void written_numbers_read_back(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        bool is_float;
+        const char *text;
+    } chosen[] = {
+        {0.1, false, "0.1"},
+        {0.1f, true, "0.1"},
+        {1.0f / 3, true, "0.333333343"},
+        {-0.0, true, "-0"},
+        {1e14, false, "100000000000000"},
+        {1e15, false, "1e+15"},
+        {-12, true, "-12"},
+        {0.1 + 0.2, false, "0.30000000000000004"},
+        {(double)NAN, false, "nan"},
+        {-INFINITY, true, "-inf"},
+    };
+    char text[IM_NUMBER_ROOM];
+    for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
+        assert_int_equal(im_number_text(text, chosen[i].value, chosen[i].is_float),
+                         strlen(chosen[i].text));
+        assert_string_equal(text, chosen[i].text);
+    }
+    uint64_t bits = 88172645463325252U;
+    for (size_t i = 0; i < 20000; i++) {
+        bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
+        double wide;
+        float narrow;
+        const uint32_t half = (uint32_t)bits;
+        memcpy(&wide, &bits, sizeof wide);
+        memcpy(&narrow, &half, sizeof narrow);
+        if (isfinite(wide)) {
+            im_number_text(text, wide, false);
+            assert_true(strtod(text, NULL) == wide);
+        }
+        if (isfinite(narrow)) {
+            im_number_text(text, (double)narrow, true);
+            assert_true(strtof(text, NULL) == narrow);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chosen_numbers),        cmocka_unit_test(random_numbers),
-        cmocka_unit_test(what_is_not_a_number),  cmocka_unit_test(what_is_not_finite),
-        cmocka_unit_test(the_text_need_not_end), cmocka_unit_test(whole_numbers),
+        cmocka_unit_test(chosen_numbers),
+        cmocka_unit_test(random_numbers),
+        cmocka_unit_test(what_is_not_a_number),
+        cmocka_unit_test(what_is_not_finite),
+        cmocka_unit_test(the_text_need_not_end),
+        cmocka_unit_test(whole_numbers),
+        cmocka_unit_test(written_numbers_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The head of a .npy file, for those who write arrays: alone, or in an archive. */
+#ifndef IM_DATA_NPY_WRITE_H
+#define IM_DATA_NPY_WRITE_H
+
+#include "data/output.h"
+
+/* Bytes; every shape fits, and none needs less. */
+enum { IM_NPY_HEADER = 128 };
+
+/* The file up to its elements: rows of a column, of a type that numpy has. */
+void im_npy_write_header(char header[IM_NPY_HEADER], const im_output_column *column,
+                         size_t rows);
+
+/* The types that numpy has: all but bfloat16. */
+extern const unsigned im_npy_write_types;
+
+#endif
