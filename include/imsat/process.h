@@ -18,6 +18,17 @@ extern "C" {
  * at first: half of the memory that the process may use, and at least 1 GiB. */
 IMSAT_API void imsat_set_max_unpacked(size_t bytes);
 
+/* The most bytes of memory that the process may hold, its resident set: 0, as it is at first,
+ * is any number. What the process holds now and the library did not take counts as the
+ * program's own, and some 24 MiB are set aside for what it may take yet; the library has the
+ * rest, for its memory and for the pages of the files that it has mapped. It does with less
+ * where that is possible, at the cost of time and never of other results: rows are read again
+ * from their files, whose pages are given back as the work goes on. What is not possible
+ * within the limit is refused with IMSAT_ENOMEM, and the message says which limit would do: a
+ * compressed file or a table of text whose rows are too many to hold, a large network.
+ * IMSAT_EINVAL if nothing would be left for the library. Call it before anything else. */
+IMSAT_API imsat_status imsat_set_max_memory(size_t bytes, imsat_error *err);
+
 /* Where files without a name are kept while they are needed: what comes from a pipe, so that
  * it can be mapped, and what goes to one in another order than it is written. It should have
  * room for that. NULL, as it is at first: /tmp. */

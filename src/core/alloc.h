@@ -38,6 +38,15 @@ char *im_strdup(const char *text);
 
 void im_free(void *block);
 
+/* Bytes that are in use, by all threads; and those that may be taken yet: what is more is
+ * refused as if there were no memory (core/limit.h). SIZE_MAX: any number. */
+size_t im_alloc_used(void);
+size_t im_alloc_left(void);
+
+/* The bytes of the last block that this thread was refused because of the limit, once; 0:
+ * none was. For the message. */
+size_t im_alloc_refused(void);
+
 /* Carving: one list measures a workspace (base NULL) and then lays it out. */
 typedef struct im_carver {
     char *base;

@@ -253,6 +253,15 @@ const char *im_bytes_held(const im_bytes *bytes)
     return bytes->mapped ? "mapped" : bytes->unpacked ? "decompressed" : "in memory";
 }
 
+const unsigned char *im_bytes_get(const im_bytes *bytes, const unsigned char *at, size_t size,
+                                  void *room)
+{
+    if (!bytes->mapped || !im_map_is_read(bytes->mapped))
+        return at;
+    im_map_read(bytes->mapped, room, (size_t)(at - im_map_data(bytes->mapped)), size);
+    return room;
+}
+
 void im_bytes_release(const im_bytes *bytes, size_t first, size_t end)
 {
     const size_t start = map_place(bytes);

@@ -82,6 +82,19 @@ imsat_status im_bytes_check(const im_bytes *bytes, imsat_status st, imsat_error 
  * noticed. */
 bool im_bytes_lost(const im_bytes *bytes);
 
+/* `size` of them from `at` on, for those who read here and there: in place, or in `room` if
+ * memory is limited and they are better read there (core/map.h). They must all be here. */
+const unsigned char *im_bytes_get(const im_bytes *bytes, const unsigned char *at, size_t size,
+                                  void *room);
+
+/* `size` > 0 of them from `at` on were read in place, for those who read in order: where
+ * memory is limited, pages are given back in time; see im_map_touched(). */
+static inline void im_bytes_touched(const im_bytes *bytes, const void *at, size_t size)
+{
+    if (bytes->mapped)
+        im_map_touched(at, size);
+}
+
 /* Bytes first .. end - 1 will not be read soon: if they are mapped, this process holds their
  * memory no longer. They can still be read, by any thread at any time, and come from the file
  * again. Whole pages are given back, so the bytes around the range may be among them. */

@@ -16,9 +16,12 @@
 #include "core/map.h"
 
 #include "core/alloc.h"
+#include "core/limit.h"
 #include "imsat/process.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -41,6 +44,7 @@ struct im_map {
     dev_t device;
     ino_t inode;
     place *place;
+    int fd; /* to read from, if there is a limit on memory; or -1 */
 };
 
 /* ---- the table -------------------------------------------------------------- */
@@ -168,6 +172,64 @@ void imsat_guard_maps(void)
     sigaction(SIGBUS, &action, &previous);
 }
 
+/* ---- pages within a limit ---------------------------------------------------- */
+
+/* What a touch of a byte is counted for. Linux maps 64 KiB around a fault, if it has them, and
+ * from 6.18 on all pages that it holds together, which may be as many as a huge page has. */
+enum { WINDOW = 2 << 20 };
+
+static atomic_size_t mapped; /* bytes of all mappings */
+static atomic_size_t pages;  /* bytes that may have come to memory since all were given back */
+
+/* Held while all are given back, so that no mapping goes meanwhile: other memory might come to
+ * be at its address. */
+static pthread_mutex_t staying = PTHREAD_MUTEX_INITIALIZER;
+
+/* A place that is being taken has a start before it has an end. */
+static void release_place(place *p)
+{
+    const uintptr_t end = atomic_load(&p->end);
+    if (end) {
+        const uintptr_t start = atomic_load(&p->start);
+        madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+}
+
+/* Who comes while others are at it waits for them: so there are never more. */
+static void release_all(size_t most)
+{
+    pthread_mutex_lock(&staying);
+    const size_t before = atomic_load(&pages);
+    if (before > most) {
+        for (size_t i = 0; i < PARTS; i++) {
+            place *part = part_of(i);
+            for (size_t j = 0; part && j < (size_t)FIRST << i; j++)
+                release_place(&part[j]);
+        }
+        atomic_fetch_sub(&pages, before);
+    }
+    pthread_mutex_unlock(&staying);
+}
+
+static bool too_much_is_mapped(void)
+{
+    return atomic_load_explicit(&mapped, memory_order_relaxed) > im_limit_pages();
+}
+
+/* What is touched in order is mostly in the window of the one before, which was counted. */
+void im_map_touched(const void *at, size_t size)
+{
+    static _Thread_local uintptr_t last;
+    if (!too_much_is_mapped())
+        return;
+    const size_t most = im_limit_pages();
+    const uintptr_t first = (uintptr_t)at / WINDOW, end = ((uintptr_t)at + size - 1) / WINDOW;
+    const size_t windows = end - first + (first != last);
+    last = end;
+    if (windows && atomic_fetch_add(&pages, windows * WINDOW) + windows * WINDOW > most)
+        release_all(most);
+}
+
 /* ---- mappings --------------------------------------------------------------- */
 
 imsat_status im_map_new(im_map **out, int fd, size_t size, const char *path, imsat_error *err)
@@ -179,6 +241,7 @@ imsat_status im_map_new(im_map **out, int fd, size_t size, const char *path, ims
         return im_fail_memory(err, path);
     map->data = MAP_FAILED;
     map->size = size;
+    map->fd = -1;
     map->path = im_strdup(path);
     if (!map->path) {
         st = im_fail_memory(err, path);
@@ -197,6 +260,9 @@ imsat_status im_map_new(im_map **out, int fd, size_t size, const char *path, ims
         st = im_fail_memory(err, path);
         goto cleanup;
     }
+    if (im_limit_all() != SIZE_MAX) /* where there are too many files, it stays -1 */
+        map->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    atomic_fetch_add(&mapped, size);
     *out = map;
     map = NULL;
 
@@ -209,10 +275,16 @@ void im_map_free(im_map *map)
 {
     if (!map)
         return;
-    if (map->place)
+    if (map->place) {
+        pthread_mutex_lock(&staying);
         give_place(map->place); /* before others can be mapped at its addresses */
+        pthread_mutex_unlock(&staying);
+        atomic_fetch_sub(&mapped, map->size);
+    }
     if (map->data != MAP_FAILED)
         munmap(map->data, map->size);
+    if (map->fd >= 0)
+        close(map->fd);
     im_free(map->path);
     im_free(map);
 }
@@ -228,6 +300,27 @@ void im_map_release(const im_map *map, size_t first, size_t end)
     first = first / page * page; /* outwards: pages that two ranges share go, too */
     if (first < end)
         madvise((char *)map->data + first, end - first, MADV_DONTNEED);
+}
+
+bool im_map_is_read(const im_map *map)
+{
+    return map->fd >= 0 && too_much_is_mapped();
+}
+
+void im_map_read(const im_map *map, void *to, size_t first, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        const ssize_t got =
+            pread(map->fd, (char *)to + done, size - done, (off_t)(first + done));
+        if (got > 0) {
+            done += (size_t)got;
+        } else if (got == 0 || errno != EINTR) {
+            memset((char *)to + done, 0, size - done);
+            atomic_store(&map->place->lost, true);
+            atomic_store(&any_lost, true);
+            return;
+        }
+    }
 }
 
 bool im_map_lost(const im_map *map)

@@ -2,11 +2,12 @@
  * Status names and error messages. */
 #include "core/status.h"
 
+#include "core/alloc.h"
+#include "core/limit.h"
+
 #include <errno.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 const char *imsat_version(void)
 {
@@ -54,9 +55,23 @@ imsat_status im_fail(imsat_error *err, imsat_status status, const char *format, 
     return status;
 }
 
+static size_t mebibytes(size_t bytes)
+{
+    enum { SHIFT = 20 };
+    return (bytes >> SHIFT) + 1;
+}
+
 imsat_status im_fail_memory(imsat_error *err, const char *what)
 {
-    return im_fail(err, IMSAT_ENOMEM, "no memory for %s", what);
+    const size_t asked = im_alloc_refused(), used = im_alloc_used();
+    if (!asked)
+        return im_fail(err, IMSAT_ENOMEM, "no memory for %s", what);
+    return im_fail(
+        err, IMSAT_ENOMEM,
+        "no memory for %.600s: it takes %zu MiB where %zu are in use, and the limit "
+        "is %zu MiB in all; allow %zuM or more by --memory",
+        what, mebibytes(asked), mebibytes(used), im_limit_all() >> 20,
+        mebibytes(im_limit_for(used + asked)));
 }
 
 imsat_status im_fail_file(imsat_error *err, const char *path)

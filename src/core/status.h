@@ -16,7 +16,8 @@ __attribute__((format(printf, 3, 4))) imsat_status im_fail(imsat_error *err,
                                                            imsat_status status,
                                                            const char *format, ...);
 
-/* The message of a failed allocation; `what` completes "no memory for ...". */
+/* The message of a failed allocation; `what` completes "no memory for ...". If it failed by
+ * the limit (core/limit.h), the message says which one would do. */
 imsat_status im_fail_memory(imsat_error *err, const char *what);
 
 /* The message of a failed system call on a file: "path: strerror(errno)". */

@@ -41,15 +41,41 @@ static im_elements some_of_row(const im_block *block, size_t row, size_t first, 
                          .swapped = block->swapped};
 }
 
-static imsat_status ask_source(void *out, const im_block *block, size_t row, size_t first,
-                               size_t count, imsat_error *err)
+/* Whether elements come through a buffer: from a function, or from a file that is mapped and
+ * yet read, because memory is limited. */
+static bool is_passed(const im_block *block)
 {
-    assert(row < block->rows && first <= block->dim && count <= block->dim - first);
-    return block->source.read(block->source.context, out, row, first, count, err);
+    return block->kind == IM_BLOCK_SOURCE ||
+           (block->kind == IM_BLOCK_ARRAY && block->bytes.mapped &&
+            im_map_is_read(block->bytes.mapped));
 }
 
-/* Elements of a source on their way to another type: a row of 784 doubles goes in one piece.
- */
+/* out (count) = elements of an array as the file holds them, without the gaps. */
+static void read_array(unsigned char *out, const im_block *block, size_t row, size_t first,
+                       size_t count)
+{
+    const im_map *map = block->bytes.mapped;
+    const size_t size = im_dtype_size(block->dtype);
+    const im_elements elements = some_of_row(block, row, first, count);
+    const size_t place = (size_t)(elements.base - im_map_data(map));
+    if (elements.stride == size)
+        im_map_read(map, out, place, count * size);
+    for (size_t j = 0; elements.stride != size && j < count; j++)
+        im_map_read(map, out + j * size, place + j * elements.stride, size);
+}
+
+/* Elements of a block that is passed, as the file holds them. */
+static imsat_status pass(void *out, const im_block *block, size_t row, size_t first,
+                         size_t count, imsat_error *err)
+{
+    assert(row < block->rows && first <= block->dim && count <= block->dim - first);
+    if (block->kind == IM_BLOCK_SOURCE)
+        return block->source.read(block->source.context, out, row, first, count, err);
+    read_array(out, block, row, first, count);
+    return IMSAT_OK;
+}
+
+/* Elements on their way to another type: a row of 784 doubles goes in one piece. */
 enum { PASSING_BYTES = 8192 };
 
 /* A piece of what is left of a row, in `buffer`. */
@@ -59,39 +85,41 @@ static imsat_status next_piece(im_elements *piece, unsigned char buffer[PASSING_
 {
     const size_t size = im_dtype_size(block->dtype);
     const size_t count = im_size_min(left, PASSING_BYTES / size);
-    *piece =
-        (im_elements){.base = buffer, .stride = size, .count = count, .dtype = block->dtype};
-    return ask_source(buffer, block, row, first, count, err);
+    *piece = (im_elements){.base = buffer,
+                           .stride = size,
+                           .count = count,
+                           .dtype = block->dtype,
+                           .swapped = block->swapped};
+    return pass(buffer, block, row, first, count, err);
 }
 
-static imsat_status source_floats(float *out, const im_block *block, size_t row, size_t first,
-                                  size_t count, imsat_error *err)
+/* What elements become: floats, doubles, or themselves in this machine's byte order. */
+typedef void convert_fn(void *out, const im_elements *in);
+
+static void to_floats(void *out, const im_elements *in)
+{
+    im_elements_float(out, in);
+}
+
+static void to_doubles(void *out, const im_elements *in)
+{
+    im_elements_double(out, in);
+}
+
+/* out (count) = elements of a block that is passed; each takes `size` bytes there. same: they
+ * are what is wanted if their bytes are in order. */
+static imsat_status pass_on(void *out, convert_fn *convert, size_t size, bool same,
+                            const im_block *block, size_t row, size_t first, size_t count,
+                            imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     _Alignas(8) unsigned char buffer[PASSING_BYTES];
     im_elements piece;
-    if (block->dtype == IM_F32)
-        return ask_source(out, block, row, first, count, err);
+    if (same && !block->swapped)
+        return pass(out, block, row, first, count, err);
     for (size_t done = 0; done < count; done += piece.count) {
         IM_TRY(next_piece(&piece, buffer, block, row, first + done, count - done, err));
-        im_elements_float(out + done, &piece);
-    }
-
-cleanup:
-    return st;
-}
-
-static imsat_status source_doubles(double *out, const im_block *block, size_t row,
-                                   size_t first, size_t count, imsat_error *err)
-{
-    imsat_status st = IMSAT_OK;
-    _Alignas(8) unsigned char buffer[PASSING_BYTES];
-    im_elements piece;
-    if (block->dtype == IM_F64)
-        return ask_source(out, block, row, first, count, err);
-    for (size_t done = 0; done < count; done += piece.count) {
-        IM_TRY(next_piece(&piece, buffer, block, row, first + done, count - done, err));
-        im_elements_double(out + done, &piece);
+        convert((char *)out + done * size, &piece);
     }
 
 cleanup:
@@ -101,8 +129,9 @@ cleanup:
 imsat_status im_block_read(float *out, const im_block *block, size_t row, size_t first,
                            size_t count, imsat_error *err)
 {
-    if (block->kind == IM_BLOCK_SOURCE)
-        return source_floats(out, block, row, first, count, err);
+    if (is_passed(block))
+        return pass_on(out, to_floats, sizeof *out, block->dtype == IM_F32, block, row, first,
+                       count, err);
     if (block->kind == IM_BLOCK_CSR) {
         im_csr_floats(out, &block->csr, row, first, count);
         return IMSAT_OK;
@@ -118,8 +147,9 @@ imsat_status im_block_read(float *out, const im_block *block, size_t row, size_t
 imsat_status im_block_read_wide(double *out, const im_block *block, size_t row, size_t first,
                                 size_t count, imsat_error *err)
 {
-    if (block->kind == IM_BLOCK_SOURCE)
-        return source_doubles(out, block, row, first, count, err);
+    if (is_passed(block))
+        return pass_on(out, to_doubles, sizeof *out, block->dtype == IM_F64, block, row, first,
+                       count, err);
     if (block->kind == IM_BLOCK_CSR) {
         im_csr_doubles(out, &block->csr, row, first, count);
         return IMSAT_OK;
@@ -132,8 +162,9 @@ imsat_status im_block_read_wide(double *out, const im_block *block, size_t row, 
 imsat_status im_block_read_raw(void *out, const im_block *block, size_t row, size_t first,
                                size_t count, imsat_error *err)
 {
-    if (block->kind == IM_BLOCK_SOURCE)
-        return ask_source(out, block, row, first, count, err);
+    if (is_passed(block))
+        return pass_on(out, im_elements_raw, im_dtype_size(block->dtype), true, block, row,
+                       first, count, err);
     if (block->kind == IM_BLOCK_CSR) /* float is what they are */
         return im_block_read(out, block, row, first, count, err);
     const im_elements elements = some_of_row(block, row, first, count);
@@ -173,7 +204,7 @@ void im_block_prefetch(const im_block *block, size_t row)
         prefetch_run(r.column, r.count * sizeof *r.column);
         prefetch_run(r.value, r.count * sizeof *r.value);
     }
-    if (block->kind != IM_BLOCK_ARRAY || block->col_stride != size)
+    if (block->kind != IM_BLOCK_ARRAY || block->col_stride != size || is_passed(block))
         return;
     prefetch_run(some_of_row(block, row, 0, block->dim).base, block->dim * size);
 }

@@ -29,6 +29,8 @@ imsat_status im_csv_next_line(im_csv_lines *lines, im_span *line, bool *found)
         lines->csv.at = lines->text.at;
         lines->csv.end = lines->text.end;
     }
+    if (*found)
+        im_bytes_touched(lines->text.bytes, line->at, line->size + 1);
 
 cleanup:
     return st;

@@ -127,6 +127,7 @@ static imsat_status read_text(int64_t **out, size_t *n, im_bytes *bytes, const c
             const char *newline = memchr(at, '\n', (size_t)(text.end - at));
             IM_TRY(add_line(&ids, at, newline ? newline : text.end, line, path, err));
             next = newline ? newline + 1 : text.end;
+            im_bytes_touched(bytes, at, (size_t)(next - at));
         }
         IM_TRY(im_bytes_afford(bytes, ids.count * sizeof **out, err));
         IM_TRY(im_text_next(&text, err));

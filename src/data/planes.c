@@ -20,7 +20,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { COLORS = 3 };
+enum { COLORS = 3, MOST_SIDE = 96 };
 
 typedef struct layout {
     const char *name;
@@ -92,9 +92,11 @@ static imsat_status read_pixels(void *context, void *out, size_t row, size_t fir
 {
     const planes *p = context;
     const size_t side = p->layout->side, plane = side * side;
-    const unsigned char *record =
-        p->bytes.data + row * (p->layout->labels + COLORS * plane) + p->layout->labels;
-    unsigned char *to = out;
+    unsigned char room[MOST_SIDE * MOST_SIDE * COLORS], *to = out;
+    const unsigned char *record = im_bytes_get(
+        &p->bytes,
+        p->bytes.data + row * (p->layout->labels + COLORS * plane) + p->layout->labels,
+        COLORS * plane, room);
     (void)err; /* memory cannot fail */
     for (size_t j = first; j < first + count; j++) {
         const size_t pixel = j / COLORS, color = j % COLORS;
@@ -165,8 +167,11 @@ static imsat_status add_labels(im_label_list *labels, const im_bytes *bytes, siz
                                size_t record, size_t byte, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    for (size_t i = 0; i < rows; i++)
-        IM_TRY(im_label_list_add(labels, bytes->data[i * record + byte], err));
+    for (size_t i = 0; i < rows; i++) {
+        const unsigned char *label = bytes->data + i * record + byte;
+        IM_TRY(im_label_list_add(labels, *label, err));
+        im_bytes_touched(bytes, label, 1);
+    }
 
 cleanup:
     return st;

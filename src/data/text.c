@@ -100,6 +100,7 @@ imsat_status im_text_line(im_text *text, const char **line, size_t *size, imsat_
     const char *end = newline ? newline : text->end;
     *line = text->at;
     *size = (size_t)(end - text->at);
+    im_bytes_touched(text->bytes, text->at, *size + 1);
     if (*size > 0 && end[-1] == '\r')
         --*size;
     text->at = newline ? newline + 1 : text->end;

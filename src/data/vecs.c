@@ -82,11 +82,13 @@ static imsat_status measure(im_block *block, const im_bytes *bytes, const char *
 static imsat_status check_rows(const im_block *block, const char *path, imsat_error *err)
 {
     for (size_t i = 0; i < block->rows; i++) {
-        const size_t dim = load_u32(block->base + i * block->row_stride - NUMBER);
+        const unsigned char *start = block->base + i * block->row_stride - NUMBER;
+        const size_t dim = load_u32(start);
         if (dim != block->dim)
             return im_fail(err, IMSAT_EFORMAT,
                            "%s: row %zu (from 0) has %zu values, but those before it %zu",
                            path, i, dim, block->dim);
+        im_bytes_touched(&block->bytes, start, NUMBER);
         im_block_pass(block, i);
     }
     return IMSAT_OK;

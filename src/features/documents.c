@@ -31,6 +31,7 @@ static imsat_status take_lines(const im_documents *documents, im_bytes *bytes,
             const char *newline = memchr(line, '\n', (size_t)(text.end - line));
             next = newline ? newline + 1 : text.end;
             const im_span span = {line, (size_t)(next - line)};
+            im_bytes_touched(bytes, span.at, span.size);
             IM_TRY(im_documents_put(documents, span, (im_span){0}, err));
         }
         IM_TRY(im_text_next(&text, err));

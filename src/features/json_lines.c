@@ -140,6 +140,7 @@ imsat_status im_documents_json(const im_documents *documents, im_bytes *bytes,
             next = newline ? newline + 1 : text.end;
             const im_span line = {at, (size_t)(next - at)};
             r.line++;
+            im_bytes_touched(bytes, line.at, line.size);
             if (!is_blank(line))
                 IM_TRY(take_line(&r, line));
         }

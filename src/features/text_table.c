@@ -252,8 +252,11 @@ imsat_status im_documents_table(const im_documents *documents, im_bytes *bytes,
         goto cleanup;
     }
     IM_TRY(find_columns(&t));
-    while (find_record(&t))
+    while (find_record(&t)) {
+        const char *start = t.at;
         IM_TRY(take_record(&t));
+        im_bytes_touched(bytes, start, (size_t)(t.at - start));
+    }
 
 cleanup:
     im_free(t.plain[0]);

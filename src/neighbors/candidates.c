@@ -180,8 +180,7 @@ static imsat_status allocate(search *s, size_t threads, imsat_error *err)
     f->sq_norm = im_alloc(padded, sizeof *f->sq_norm);
     f->sq_limit = im_alloc(padded, sizeof *f->sq_limit);
     if (!f->keys || !f->sq_norm || !f->sq_limit)
-        return im_fail(err, IMSAT_ENOMEM, "no memory for %zu neighbors of each of %zu rows",
-                       f->capacity, s->n);
+        return im_fail_memory(err, "the neighbors of all rows (--neighbor says how many)");
     s->played = im_alloc(s->blocks, sizeof *s->played);
     if (!s->played)
         return im_fail_memory(err, "the neighbor search");

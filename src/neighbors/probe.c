@@ -115,8 +115,7 @@ imsat_status im_probe_new(im_probe *out, const im_frame *frame, const im_cells *
     p.begin = im_alloc(cells->count + 1, sizeof *p.begin);
     p.tasks = im_alloc(cells->count + count / p.room, sizeof *p.tasks);
     if (!p.keys || !p.nearest || !p.after || !p.queue || !p.begin || !p.tasks) {
-        st = im_fail(err, IMSAT_ENOMEM, "no memory for %zu neighbors of each of %zu rows",
-                     capacity, count);
+        st = im_fail_memory(err, "the neighbors of all rows (--neighbor says how many)");
         goto cleanup;
     }
     IM_TRY(im_tile_set_new(&p.tiles, threads, p.room, frame->d, err));

@@ -79,8 +79,7 @@ imsat_status im_tape_new(im_tape *out, const im_net *net, im_pool *pool,
     tape.dx_ld = spread(tape.width);
     tape.memory = im_alloc(lay_out(&tape, NULL), 1);
     if (!tape.memory)
-        return im_fail(err, IMSAT_ENOMEM,
-                       "no memory for batches of %zu rows; lower the batch size", batch);
+        return im_fail_memory(err, "batches of this size (--batch)");
     lay_out(&tape, tape.memory);
     *out = tape;
     return IMSAT_OK;

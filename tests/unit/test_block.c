@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * The rows of a file: the same values whatever their order and type, and shapes refused. */
+#include "core/alloc.h"
+#include "core/limit.h"
 #include "core/status.h"
 #include "data/block.h"
+#include "data/reader.h"
 
-#include "support.h"
+#include "data_files.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { ROWS = 2, DIM = 3 };
@@ -150,6 +154,69 @@ static void a_vector_has_no_order(void **state)
     assert_true(out == 9);
 }
 
+/* ---- mapped rows within a limit on memory -------------------------------------------- */
+
+enum { TALL = 8 };
+
+/* All that can be read of a row, one after the other. */
+typedef struct whole_row {
+    float floats[LONG], some[7];
+    double doubles[LONG];
+    double raw[LONG]; /* room for any type */
+} whole_row;
+
+static void take_row(whole_row *out, const im_block *block, size_t row)
+{
+    imsat_error err;
+    memset(out, 0, sizeof *out);
+    assert_ok(im_block_read(out->floats, block, row, 0, LONG, &err), &err);
+    assert_ok(im_block_read(out->some, block, row, 3001, 7, &err), &err);
+    assert_ok(im_block_read_wide(out->doubles, block, row, 0, LONG, &err), &err);
+    assert_ok(im_block_read_raw(out->raw, block, row, 0, LONG, &err), &err);
+}
+
+/* The rows of a file of this kind are the same whether they are read or touched. */
+static void assert_read_as_touched(const char *descr, size_t size, const char *fortran)
+{
+    static unsigned char bytes[TALL * LONG * sizeof(double)], file[sizeof bytes + 512];
+    static whole_row read, touched;
+    char header[128];
+    imsat_error err;
+    im_block block = {0};
+    for (size_t i = 0; i < sizeof bytes; i++) /* finite as any type */
+        bytes[i] = (unsigned char)(i * i % 59 + 1);
+    snprintf(header, sizeof header,
+             "{'descr': '%s', 'fortran_order': %s, 'shape': (%d, %d), }", descr, fortran, TALL,
+             LONG);
+    const im_read_request request = {.path = in_folder("x.npy")};
+    write_file(request.path, file, npy_bytes(file, 1, header, bytes, TALL * LONG * size));
+    im_limit_set(im_limit_for(im_alloc_used() + 40000), 0); /* pages: a third of that */
+    assert_ok(im_reader_read(&block, &request, &err), &err);
+    for (size_t i = 0; i < TALL; i += 3) {
+        im_limit_set(im_limit_for(im_alloc_used() + 40000), 0);
+        assert_true(im_map_is_read(block.bytes.mapped));
+        im_block_prefetch(&block, i);
+        take_row(&read, &block, i);
+        im_limit_set(0, 0);
+        assert_false(im_map_is_read(block.bytes.mapped));
+        take_row(&touched, &block, i);
+        assert_memory_equal(&read, &touched, sizeof read);
+        assert_true(touched.raw[0] != 0);
+    }
+    im_block_clear(&block);
+}
+
+static void mapped_rows_are_read_within_a_limit(void **state)
+{
+    (void)state;
+    assert_read_as_touched("<f4", 4, "False");
+    assert_read_as_touched(">f4", 4, "False");
+    assert_read_as_touched("<f8", 8, "False");
+    assert_read_as_touched(">f8", 8, "True");
+    assert_read_as_touched("|u1", 1, "False");
+    assert_read_as_touched("<i2", 2, "True");
+}
+
 static void a_piece_is_at_least_a_row(void **state)
 {
     (void)state;
@@ -175,8 +242,9 @@ int main(void)
         cmocka_unit_test(what_a_function_cannot_read),
         cmocka_unit_test(elements_as_they_are),
         cmocka_unit_test(a_vector_has_no_order),
+        cmocka_unit_test(mapped_rows_are_read_within_a_limit),
         cmocka_unit_test(a_piece_is_at_least_a_row),
         cmocka_unit_test(shapes_as_text),
     };
-    return cmocka_run_group_tests_name("block", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("block", tests, folder_setup, folder_teardown);
 }

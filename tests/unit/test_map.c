@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Mapped files that are lost while they are read, with and without the guard. Each test is a
- * process of its own, because a guard is for good. tsan: threads_may_meet_it_together. */
+ * process of its own, because a guard is for good. tsan: threads_may_meet_it_together,
+ * threads_may_give_back_together. */
 #define _GNU_SOURCE
 #include "core/map.h"
 
+#include "core/limit.h"
 #include "failing_alloc.h"
 #include "imsat/process.h"
 #include "process.h"
@@ -339,6 +341,142 @@ static void every_allocation_may_fail(void **state)
     im_map_free(NULL);
 }
 
+/* ---- within a limit on memory ------------------------------------------------------ */
+
+/* A limit that leaves less for pages than the file has, so that it is read. */
+static int read_beside_the_map(const void *context)
+{
+    unsigned char bytes[2 * PAGE];
+    (void)context;
+    im_map *touched = map_file(name);
+    im_limit_set(4 * SIZE - 4, 0);
+    im_map *map = map_file(name);
+    MUST(!im_map_is_read(touched)); /* it was there before the limit */
+    MUST(im_map_is_read(map));
+    im_map_read(map, bytes, PAGE - 10, sizeof bytes);
+    MUST(memcmp(bytes, im_map_data(map) + PAGE - 10, sizeof bytes) == 0);
+    MUST(bytes[9] == 1 && bytes[10] == 2 && !im_map_lost(map));
+    im_map_free(touched);
+    MUST(im_map_is_read(map));
+    im_limit_set(8 * SIZE, 0);
+    MUST(!im_map_is_read(map)); /* all of it is within the limit */
+    make_shorter(2 * PAGE + 7);
+    im_map_read(map, bytes, 2 * PAGE, 2 * PAGE);
+    MUST(bytes[6] == 3 && bytes[7] == 0 && bytes[2 * PAGE - 1] == 0);
+    MUST(im_map_lost(map) && strstr(complaint(map), "became shorter"));
+    im_map_free(map);
+    return 0;
+}
+
+static void it_is_read_within_a_limit(void **state)
+{
+    (void)state;
+    write_pages();
+    assert_int_equal(process_run(read_beside_the_map, NULL), 0);
+}
+
+enum { LARGE = 96 << 20, STEP = 1000, PAGES_SHARE = 8 << 20 };
+
+/* Pages of this file that are with this process, as the system has it, in bytes. */
+static size_t resident_pages(const char *path)
+{
+    char line[512];
+    bool here = false;
+    size_t kib = 0;
+    FILE *file = fopen("/proc/self/smaps", "r");
+    MUST(file != NULL);
+    while (fgets(line, sizeof line, file)) {
+        if (strstr(line, path))
+            here = true;
+        if (here && sscanf(line, "Rss: %zu kB", &kib) == 1)
+            break;
+    }
+    fclose(file);
+    return kib << 10;
+}
+
+static int touch_in_order(const void *path)
+{
+    im_map *map = NULL;
+    size_t most = 0, sum = 0;
+    const int fd = open(path, O_RDONLY);
+    im_limit_set((size_t)4 * PAGES_SHARE, 0);
+    MUST(im_map_new(&map, fd, LARGE, path, NULL) == IMSAT_OK);
+    for (size_t at = 0; at + STEP <= LARGE; at += STEP) {
+        for (size_t i = 0; i < STEP; i++)
+            sum += im_map_data(map)[at + i];
+        im_map_touched(im_map_data(map) + at, STEP);
+        if (at / STEP % 1024 == 0) {
+            const size_t now = resident_pages(path);
+            most = now > most ? now : most;
+        }
+    }
+    MUST(sum == 0 && most > 0 && most <= PAGES_SHARE + (2 << 20));
+    im_map_free(map);
+    close(fd);
+    return 0;
+}
+
+static void pages_are_given_back_within_a_limit(void **state)
+{
+    (void)state;
+    const char *path = in_folder("large");
+    write_file(path, "", 0);
+    assert_int_equal(truncate(path, LARGE), 0);
+    assert_int_equal(process_run(touch_in_order, path), 0);
+}
+
+typedef struct walker {
+    const im_map *map;
+    pthread_t thread;
+    bool good;
+} walker;
+
+/* Other mappings come and go while pages of all are given back. */
+static void *walk(void *context)
+{
+    walker *w = context;
+    w->good = true;
+    for (size_t round = 0; round < 40; round++) {
+        im_map *other = map_file(name);
+        for (size_t at = 0; at < (size_t)LARGE; at += 3 << 20) {
+            w->good &= im_map_data(w->map)[at] == 0;
+            im_map_touched(im_map_data(w->map) + at, 1);
+            w->good &= im_map_data(other)[PAGE] == 2;
+        }
+        im_map_free(other);
+    }
+    return NULL;
+}
+
+static int walk_together(const void *path)
+{
+    im_map *map = NULL;
+    walker walkers[3];
+    const int fd = open(path, O_RDONLY);
+    im_limit_set((size_t)4 * PAGES_SHARE, 0);
+    MUST(im_map_new(&map, fd, LARGE, path, NULL) == IMSAT_OK);
+    for (size_t i = 0; i < 3; i++) {
+        walkers[i].map = map;
+        MUST(pthread_create(&walkers[i].thread, NULL, walk, &walkers[i]) == 0);
+    }
+    for (size_t i = 0; i < 3; i++)
+        MUST(pthread_join(walkers[i].thread, NULL) == 0 && walkers[i].good);
+    im_map_free(map);
+    close(fd);
+    return 0;
+}
+
+static void threads_may_give_back_together(void **state)
+{
+    (void)state;
+    const char *path = in_folder("large");
+    write_pages();
+    write_file(path, "", 0);
+    assert_int_equal(truncate(path, LARGE), 0);
+    assert_int_equal(process_run(walk_together, path), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +488,9 @@ int main(void)
         cmocka_unit_test(threads_may_meet_it_together),
         cmocka_unit_test(other_signals_are_passed_on),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(it_is_read_within_a_limit),
+        cmocka_unit_test(pages_are_given_back_within_a_limit),
+        cmocka_unit_test(threads_may_give_back_together),
     };
     return cmocka_run_group_tests_name("map", tests, make_name, folder_teardown);
 }

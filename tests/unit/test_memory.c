@@ -3,9 +3,13 @@
 #define _GNU_SOURCE
 #include "core/memory.h"
 
+#include "core/alloc.h"
+#include "core/limit.h"
+#include "imsat/process.h"
 #include "support.h"
 #include "tree.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 static void version_two(void **state)
@@ -43,12 +47,45 @@ static void the_machine_has_some(void **state)
     assert_int_equal(im_memory(), quota && quota < all ? quota : all);
 }
 
+enum { MIB = 1 << 20 };
+
+/* What the process has, and some more, is not the library's; what the library took is. */
+static void a_limit_counts_the_rest_of_the_program(void **state)
+{
+    (void)state;
+    imsat_error err;
+    assert_ok(imsat_set_max_memory((size_t)2048 * MIB, &err), &err);
+    const size_t heap = im_limit_heap();
+    assert_in_range(heap, (size_t)1600 * MIB, (size_t)1780 * MIB);
+    void *block = im_alloc(MIB, 64);
+    assert_ok(imsat_set_max_memory((size_t)2048 * MIB, &err), &err);
+    assert_in_range(im_limit_heap(), heap - 8 * MIB, heap + 8 * MIB);
+    im_free(block);
+    assert_ok(imsat_set_max_memory(0, &err), &err);
+    assert_true(im_limit_heap() == SIZE_MAX);
+}
+
+static void too_small_a_limit_is_refused(void **state)
+{
+    (void)state;
+    imsat_error err;
+    size_t least = 0;
+    assert_refused(imsat_set_max_memory(MIB, &err), &err, IMSAT_EINVAL,
+                   "a memory limit of 1048576 bytes: the program alone takes ");
+    assert_int_equal(sscanf(strstr(err.message, "least is"), "least is %zuM", &least), 1);
+    assert_true(im_limit_all() == SIZE_MAX); /* as it was */
+    assert_ok(imsat_set_max_memory((least + 1) * MIB, &err), &err);
+    assert_ok(imsat_set_max_memory(0, &err), &err);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(version_two),
         cmocka_unit_test(version_one),
         cmocka_unit_test(the_machine_has_some),
+        cmocka_unit_test(a_limit_counts_the_rest_of_the_program),
+        cmocka_unit_test(too_small_a_limit_is_refused),
     };
     return cmocka_run_group_tests_name("memory", tests, folder_setup, tree_teardown);
 }
