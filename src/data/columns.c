@@ -26,9 +26,10 @@ imsat_status im_columns_read(im_columns *out, const im_csv *csv, im_span line,
     }
     im_csv_cursor cursor = im_csv_fields(csv, line);
     im_csv_field field;
-    for (size_t i = 0; i < count && im_csv_next(&cursor, &field); i++) {
+    for (size_t i = 0; i < count; i++) {
         names[i] = text;
-        text += im_csv_plain(text, &field);
+        if (im_csv_next(&cursor, &field)) /* or the file has become shorter since */
+            text += im_csv_plain(text, &field);
         *text++ = '\0';
     }
     *out = (im_columns){.count = count, .names = names};
