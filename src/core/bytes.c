@@ -139,7 +139,7 @@ static imsat_status open_regular(im_bytes *out, int fd, const struct stat *info,
     im_map *mapped = NULL;
     IM_TRY(check_kind(info, path, err));
     size_t got;
-    if (!im_read_at(fd, head, sizeof head, 0, &got))
+    if (!im_transfer_read_at(fd, head, sizeof head, 0, &got))
         return im_fail_file(err, path);
     if (im_unpack_knows(head, got))
         return open_stream(out, fd, path, err);

@@ -76,7 +76,7 @@ imsat_status im_spool_put(char name[IM_SPOOL_NAME], const void *bytes, size_t si
     const int file = make_named(name);
     if (file < 0)
         return refuse(path, err);
-    if (!im_write_all(file, bytes, size)) {
+    if (!im_transfer_write(file, bytes, size)) {
         const imsat_status st = refuse(path, err);
         unlink(name);
         close(file);
@@ -94,9 +94,9 @@ imsat_status im_spool_copy(int *out, int fd, const char *path, imsat_error *err)
     if (file < 0)
         return refuse(path, err);
     for (size_t got = sizeof piece; got == sizeof piece && st == IMSAT_OK;) {
-        if (!im_read_all(fd, piece, sizeof piece, &got))
+        if (!im_transfer_read(fd, piece, sizeof piece, &got))
             st = im_fail_file(err, path);
-        else if (!im_write_all(file, piece, got))
+        else if (!im_transfer_write(file, piece, got))
             st = refuse(path, err);
     }
     if (st == IMSAT_OK)

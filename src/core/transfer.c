@@ -20,12 +20,12 @@ static bool write_from(int fd, const char *from, size_t size, const uint64_t *pl
     return true;
 }
 
-bool im_write_all(int fd, const void *from, size_t size)
+bool im_transfer_write(int fd, const void *from, size_t size)
 {
     return write_from(fd, from, size, NULL);
 }
 
-bool im_write_at(int fd, const void *from, size_t size, uint64_t place)
+bool im_transfer_write_at(int fd, const void *from, size_t size, uint64_t place)
 {
     return write_from(fd, from, size, &place);
 }
@@ -45,12 +45,12 @@ static bool read_to(int fd, char *to, size_t size, const uint64_t *place, size_t
     return true;
 }
 
-bool im_read_all(int fd, void *to, size_t size, size_t *got)
+bool im_transfer_read(int fd, void *to, size_t size, size_t *got)
 {
     return read_to(fd, to, size, NULL, got);
 }
 
-bool im_read_at(int fd, void *to, size_t size, uint64_t place, size_t *got)
+bool im_transfer_read_at(int fd, void *to, size_t size, uint64_t place, size_t *got)
 {
     return read_to(fd, to, size, &place, got);
 }

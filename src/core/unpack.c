@@ -81,7 +81,7 @@ static imsat_status refill(im_unpack *s, imsat_error *err)
     if (s->flow.in_size || s->fd < 0)
         return IMSAT_OK;
     size_t count;
-    if (!im_read_at(s->fd, s->input, INPUT, s->consumed, &count))
+    if (!im_transfer_read_at(s->fd, s->input, INPUT, s->consumed, &count))
         return im_fail_file(err, s->path);
     s->flow.in = s->input;
     s->flow.in_size = count;

@@ -133,7 +133,7 @@ static bool flush(im_writer *w)
 {
     const size_t used = w->used;
     w->used = 0;
-    return im_write_all(w->file, w->waiting, used);
+    return im_transfer_write(w->file, w->waiting, used);
 }
 
 /* Small pieces wait for others. Not by stdio, which takes a signal for a failure to write. */
@@ -142,7 +142,7 @@ static bool put(im_writer *w, const void *data, size_t size)
     if (size > WAITING - w->used && !flush(w))
         return false;
     if (size >= WAITING)
-        return im_write_all(w->file, data, size);
+        return im_transfer_write(w->file, data, size);
     if (size)
         memcpy(w->waiting + w->used, data, size);
     w->used += size;
@@ -157,7 +157,7 @@ imsat_status im_writer_put(im_writer *writer, const void *data, size_t size, ims
 imsat_status im_writer_over(im_writer *writer, const void *data, size_t size, imsat_error *err)
 {
     assert(writer->stream >= 0 || *writer->temporary);
-    return flush(writer) && im_write_at(writer->file, data, size, 0)
+    return flush(writer) && im_transfer_write_at(writer->file, data, size, 0)
                ? IMSAT_OK
                : im_fail_file(err, writer->path);
 }
@@ -214,8 +214,8 @@ static bool pass_on(im_writer *w)
 {
     size_t got = WAITING;
     for (uint64_t at = 0; got == WAITING; at += got)
-        if (!im_read_at(w->file, w->waiting, WAITING, at, &got) ||
-            !im_write_all(w->stream, w->waiting, got))
+        if (!im_transfer_read_at(w->file, w->waiting, WAITING, at, &got) ||
+            !im_transfer_write(w->stream, w->waiting, got))
             return false;
     return true;
 }

@@ -176,7 +176,7 @@ static bool on_begin(void *user, const im_fetch_reply *reply)
 static bool on_bytes(void *user, const void *bytes, size_t size)
 {
     download *d = user;
-    if (!im_write_at(d->fd, bytes, size, d->size)) {
+    if (!im_transfer_write_at(d->fd, bytes, size, d->size)) {
         d->st = im_fail(d->err, IMSAT_EIO,
                         "%s: cannot be written: %s; what is there is kept, and another call "
                         "goes on from there",
@@ -305,7 +305,7 @@ static imsat_status hash_file(download *d, int fd, const char *name)
     im_sha256_begin(&hash);
     for (;;) {
         size_t count;
-        if (!im_read_at(fd, bytes, READ_ROOM, at, &count))
+        if (!im_transfer_read_at(fd, bytes, READ_ROOM, at, &count))
             st = im_fail_file(d->err, name);
         else if (!tell(d, false))
             st = stop(d);

@@ -218,7 +218,7 @@ static imsat_status read_once(im_journal *out, im_journal_state *state, int fd,
     unsigned char *bytes = im_alloc(size, 1);
     if (!bytes)
         return im_fail_memory(err, path);
-    const imsat_status st = im_read_at(fd, bytes, size, state->base, &got)
+    const imsat_status st = im_transfer_read_at(fd, bytes, size, state->base, &got)
                                 ? im_journal_parse(out, state, bytes, got, path, err)
                                 : im_fail_file(err, path);
     im_free(bytes);
@@ -251,11 +251,11 @@ bool im_journal_last(im_journal_state *state, int fd)
     const uint64_t size = (uint64_t)info.st_size, room = size - state->base;
     if (room == 0)
         return true;
-    if (room % MARK || !im_read_at(fd, &end, MARK, size - MARK, &got) || got < MARK ||
+    if (room % MARK || !im_transfer_read_at(fd, &end, MARK, size - MARK, &got) || got < MARK ||
         !is_mark(&end, END, state, room))
         return false;
     const uint64_t start = size - record_bytes(end.rows, state->bits);
-    if (!im_read_at(fd, &head, MARK, start, &got) || got < MARK ||
+    if (!im_transfer_read_at(fd, &head, MARK, start, &got) || got < MARK ||
         !is_mark(&head, HEAD, state, room) || !are_pair(&head, &end) ||
         end.total < state->rows + end.rows || end.total >= UINT32_MAX)
         return false;
@@ -271,8 +271,9 @@ bool im_journal_last(im_journal_state *state, int fd)
 static bool write_record(int fd, const unsigned char *record, size_t size, uint64_t sum,
                          uint64_t to)
 {
-    return im_write_at(fd, record, size, to) && fsync(fd) == 0 &&
-           im_write_at(fd, &sum, sizeof sum, to + size - sizeof sum) && fsync(fd) == 0;
+    return im_transfer_write_at(fd, record, size, to) && fsync(fd) == 0 &&
+           im_transfer_write_at(fd, &sum, sizeof sum, to + size - sizeof sum) &&
+           fsync(fd) == 0;
 }
 
 /* Cut the file off behind the state, if it is longer. */

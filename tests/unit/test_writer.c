@@ -18,10 +18,8 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { NOBODY = 65533 }; /* a user and a group that are not ours */
@@ -531,62 +529,6 @@ static void a_header_that_comes_last_is_first_in_a_pipe(void **state)
     assert_pipe(ends[0], "2 rows: a b");
 }
 
-static void ignore(int number)
-{
-    (void)number;
-}
-
-/* Reads slowly, so that the writer waits: by 4096 bytes, with a pause before each. Returns how
- * many came. */
-static size_t read_slowly(int from)
-{
-    static char bytes[4096];
-    size_t total = 0;
-    for (ssize_t got = 1; got > 0; total += (size_t)got) {
-        nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
-        got = read(from, bytes, sizeof bytes);
-        if (got < 0)
-            return 0;
-    }
-    return total;
-}
-
-/* A program with handlers of its own may not have asked that calls be restarted. */
-static void a_signal_does_not_end_a_write(void **state)
-{
-    (void)state;
-    enum { SIZE = 1 << 18 };
-    static char bytes[SIZE];
-    const struct sigaction handler = {.sa_handler = ignore};
-    const struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
-    struct sigaction before;
-    int ends[2], status = 0;
-    char path[32];
-    assert_int_equal(pipe(ends), 0);
-    const pid_t child = fork();
-    if (child == 0) {
-        close(ends[1]);
-        _exit(read_slowly(ends[0]) == SIZE ? 0 : 1);
-    }
-    close(ends[0]);
-    snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
-    sigaction(SIGALRM, &handler, &before);
-    setitimer(ITIMER_REAL, &often, NULL);
-    imsat_error err;
-    im_writer writer;
-    assert_ok(im_writer_open(&writer, path, &err), &err);
-    for (size_t i = 0; i < SIZE; i += 1000)
-        assert_ok(im_writer_put(&writer, bytes + i, i + 1000 < SIZE ? 1000 : SIZE - i, &err),
-                  &err);
-    assert_ok(im_writer_commit(&writer, &err), &err);
-    im_writer_clear(&writer);
-    setitimer(ITIMER_REAL, &never, NULL);
-    sigaction(SIGALRM, &before, NULL);
-    close(ends[1]);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
-}
-
 static void a_socket_is_refused(void **state)
 {
     imsat_error err;
@@ -623,7 +565,6 @@ int main(void)
         cmocka_unit_test(a_device_is_written_to),
         cmocka_unit_test(a_descriptor_is_written_to_where_it_stands),
         cmocka_unit_test(a_header_that_comes_last_is_first_in_a_pipe),
-        cmocka_unit_test(a_signal_does_not_end_a_write),
         cmocka_unit_test(a_socket_is_refused),
     };
     return cmocka_run_group_tests_name("writer", tests, folder_setup, folder_teardown);
