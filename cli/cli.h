@@ -192,10 +192,6 @@ const char *cli_library_unused(const cli_option *option, const imsat_options *op
 
 /* ---- data (inputs.c) ---------------------------------------------------------- */
 
-/* The rows of tables and other files as the line says. */
-imsat_status cli_tables_open(const cli_args *args, const char *const *paths, size_t count,
-                             imsat_data **out, imsat_error *err);
-
 /* Tell what was noted on data as it was read. */
 void cli_notes(const cli_command *command, const cli_args *args, const imsat_data *data);
 
@@ -336,6 +332,7 @@ void cli_json_exact(cli_json *object);
 /* Move child, which is freed, into object: as a member, or at the end of a list. */
 void cli_json_member(cli_json *object, const char *name, cli_json *child);
 void cli_json_append(cli_json *object, const char *name, cli_json *child);
+void cli_json_append_text(cli_json *object, const char *name, const char *value);
 
 /* Print the object on one line; 0, or -1 if memory ran out on the way or the stream failed. */
 int cli_json_line(FILE *out, const cli_json *object);
@@ -343,6 +340,12 @@ int cli_json_line(FILE *out, const cli_json *object);
 /* Print the object as the report, over several lines, and free it. Returns the exit code,
  * after a message if memory ran out; whether it got out is for cli_flush() to say. */
 int cli_json_finish(const cli_command *command, const cli_args *args, cli_json *object);
+
+/* ---- the tables of a model (columns.c) ------------------------------------------ */
+
+/* What a model keeps of the tables that it was trained on; nothing if it was on none. */
+void cli_columns_print(const imsat_model *model);
+void cli_columns_json(cli_json *object, const imsat_model *model);
 
 /* ---- scores and reports (score.c, report.c) ----------------------------------- */
 

@@ -59,6 +59,7 @@ static void print_model(const imsat_model *model)
                imsat_model_clusters(model));
     for (size_t i = 0; imsat_model_metadata(model, i, &name, &value) == IMSAT_OK; i++)
         printf("%-24s %s\n", name, value);
+    cli_columns_print(model);
 }
 
 static cli_json *model_json(const imsat_model *model)
@@ -75,6 +76,7 @@ static cli_json *model_json(const imsat_model *model)
     for (size_t i = 0; imsat_model_metadata(model, i, &name, &value) == IMSAT_OK; i++)
         cli_json_text(metadata, name, value);
     cli_json_member(object, "metadata", metadata);
+    cli_columns_json(object, model);
     return object;
 }
 

@@ -215,34 +215,14 @@ static int predict(const cli_command *command, cli_args *args, const imsat_model
     return st == IMSAT_OK ? CLI_OK : cli_failed(command, &err);
 }
 
-/* As the model had its rows; what is said of the columns of tables is for this table. */
+/* As the model had its rows. */
 static imsat_status open_rows(imsat_data **out, const imsat_model *model, const cli_args *args,
                               imsat_error *err)
 {
-    const imsat_table_options *tables = &args->tables;
-    const char *const *paths = args->files.items + 1;
-    const size_t count = args->files.count - 1;
-    if (tables->columns || tables->drop || tables->missing || tables->categories)
-        return cli_tables_open(args, paths, count, out, err);
-    return imsat_model_open(out, model, paths, count, &args->data, args->texts.text_column,
-                            err);
-}
-
-/* Words and means of these rows are not those of the training, which the model does not keep:
- * the columns would be others without anybody noticing. */
-static int check_tables(const cli_command *command, const imsat_table_options *tables)
-{
-    if (tables->categories == IMSAT_CATEGORIES_ONE_HOT)
-        return cli_usage(command,
-                         "--categories one-hot: the model does not keep the words of its "
-                         "training; give it a table of numbers");
-    if (tables->missing == IMSAT_MISSING_MEAN || tables->missing == IMSAT_MISSING_MEDIAN)
-        return cli_usage(command,
-                         "--missing %s: the model does not keep the %s of its training; "
-                         "--missing drop leaves out rows that lack values",
-                         imsat_missing_name(tables->missing),
-                         imsat_missing_name(tables->missing));
-    return CLI_OK;
+    imsat_table_options tables = args->tables;
+    tables.size = sizeof tables;
+    return imsat_model_open_table(out, model, args->files.items + 1, args->files.count - 1,
+                                  &args->data, &tables, args->texts.text_column, err);
 }
 
 int cli_predict(const cli_command *command, cli_args *args)
@@ -253,8 +233,6 @@ int cli_predict(const cli_command *command, cli_args *args)
 
     if (args->text && args->output)
         return cli_usage(command, "--text goes to stdout and -o to a file; give one");
-    if (check_tables(command, &args->tables) != CLI_OK)
-        return CLI_USAGE;
     imsat_status st = imsat_model_load(&model, args->files.items[0], &err);
     if (st == IMSAT_OK)
         st = open_rows(&data, model, args, &err);

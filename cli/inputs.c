@@ -36,12 +36,13 @@ imsat_status cli_texts_open(const cli_command *command, const cli_args *args, im
     return st;
 }
 
-imsat_status cli_tables_open(const cli_args *args, const char *const *paths, size_t count,
-                             imsat_data **out, imsat_error *err)
+/* The rows of tables and other files as the line says. */
+static imsat_status open_tables(imsat_data **out, const cli_args *args, imsat_error *err)
 {
     imsat_table_options tables = args->tables;
     tables.size = sizeof tables;
-    return imsat_data_open_table(out, paths, count, &args->data, &tables, err);
+    return imsat_data_open_table(out, args->files.items, args->files.count, &args->data,
+                                 &tables, err);
 }
 
 void cli_notes(const cli_command *command, const cli_args *args, const imsat_data *data)
@@ -61,7 +62,7 @@ imsat_status cli_data_open(const cli_command *command, const cli_args *args, ims
     if (st == IMSAT_OK && texts)
         return cli_texts_open(command, args, out, err);
     if (st == IMSAT_OK)
-        st = cli_tables_open(args, files->items, files->count, &data, err);
+        st = open_tables(&data, args, err);
     if (st == IMSAT_OK)
         cli_notes(command, args, data);
     if (st == IMSAT_OK && args->gist)

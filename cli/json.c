@@ -62,7 +62,7 @@ static void put(cli_json *object, const char *name, json_t *value)
         object->failed = 1;
 }
 
-void cli_json_text(cli_json *object, const char *name, const char *value)
+static json_t *text_of(const char *value)
 {
     json_t *text = json_string(value);
     if (!text) {
@@ -73,7 +73,12 @@ void cli_json_text(cli_json *object, const char *name, const char *value)
         text = ascii ? json_string(ascii) : NULL;
         free(ascii);
     }
-    put(object, name, text);
+    return text;
+}
+
+void cli_json_text(cli_json *object, const char *name, const char *value)
+{
+    put(object, name, text_of(value));
 }
 
 void cli_json_number(cli_json *object, const char *name, double value)
@@ -123,6 +128,16 @@ void cli_json_append(cli_json *object, const char *name, cli_json *child)
             object->failed = 1;
     }
     cli_json_free(child);
+}
+
+void cli_json_append_text(cli_json *object, const char *name, const char *value)
+{
+    if (!object)
+        return;
+    if (!json_object_get(object->root, name))
+        put(object, name, json_array());
+    if (json_array_append_new(json_object_get(object->root, name), text_of(value)))
+        object->failed = 1;
 }
 
 static int print(FILE *out, const cli_json *object, size_t flags)

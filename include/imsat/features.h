@@ -4,7 +4,8 @@
  * here.
  *
  * Data that was made so remembers how, and a model that is trained on it keeps that:
- * imsat_model_open() then makes rows of other texts or pictures in the same way.
+ * imsat_model_open() then makes rows of other texts or pictures in the same way. The same
+ * holds of tables.
  */
 #ifndef IMSAT_FEATURES_H
 #define IMSAT_FEATURES_H
@@ -85,11 +86,43 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_resize(imsat_data **out, const imsat_
 
 /* Open data for a model as it was opened for training: of a model of texts, texts, all of
  * them, however few of its words they have; of one of GIST or of pictures, pictures, brought
- * to the size of those. Else this is imsat_data_open(). `options` may be NULL; text_column is
- * that of texts, and may be NULL. */
+ * to the size of those; of one of tables, tables: its columns are looked for by their names,
+ * in any order, or without a header by their places, the column of its labels aside, and
+ * become values as they did then. Columns that it does not know are ignored, and words that it
+ * does not know are none of its words; notes say so (imsat_data_note()). IMSAT_EMISMATCH:
+ * columns are missing. Else, and for files that hold rows of numbers, this is
+ * imsat_data_open(). `options` may be NULL; text_column is that of texts, and may be NULL. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_model_open(
     imsat_data **out, const imsat_model *model, const char *const *paths, size_t npaths,
     const imsat_data_options *options, const char *text_column, imsat_error *err);
+
+/* The same with more to say about tables: `columns` and `drop` choose the columns of these
+ * files that are looked at; `missing` may be another way, but mean and median are those of the
+ * training, and so are the categories. `table` may be NULL. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_model_open_table(
+    imsat_data **out, const imsat_model *model, const char *const *paths, size_t npaths,
+    const imsat_data_options *options, const imsat_table_options *table,
+    const char *text_column, imsat_error *err);
+
+/* How many columns of tables a model was trained on, and keeps what it takes to read them; 0:
+ * it was not trained on tables. */
+IMSAT_API size_t imsat_model_columns(const imsat_model *model);
+
+/* Of column i, from 0: its name; NULL past the last, and if it has none. */
+IMSAT_API const char *imsat_model_column_name(const imsat_model *model, size_t i);
+
+/* "number", "boolean", "date" (days since 1970-01-01) or "category"; NULL past the last. */
+IMSAT_API const char *imsat_model_column_kind(const imsat_model *model, size_t i);
+
+/* What a missing value of it becomes; NaN past the last, if it is a category, and if missing
+ * values are not filled in. */
+IMSAT_API double imsat_model_column_fill(const imsat_model *model, size_t i);
+
+/* Word w of a category, from 0, each a column of the data; NULL past the last. */
+IMSAT_API const char *imsat_model_column_word(const imsat_model *model, size_t i, size_t w);
+
+/* The name of the column that held the labels; NULL if there was none, or it had no name. */
+IMSAT_API const char *imsat_model_label_name(const imsat_model *model);
 
 #ifdef __cplusplus
 }

@@ -28,13 +28,14 @@ static size_t search(const im_categories *c, const char *word, size_t size, bool
     return low;
 }
 
-bool im_categories_find(size_t *code, const im_categories *categories, const char *word,
-                        size_t size)
+bool im_categories_find(size_t *code, im_categories *categories, const char *word, size_t size)
 {
     bool found;
     const size_t at = search(categories, word, size, &found);
     if (found)
         *code = categories->codes[at];
+    else if (categories->unknown++ == 0)
+        im_csv_word(categories->first_unknown, (im_span){word, size});
     return found;
 }
 

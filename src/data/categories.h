@@ -8,8 +8,7 @@
 #define IM_DATA_CATEGORIES_H
 
 #include "core/status.h"
-
-#include <stdbool.h>
+#include "data/csv_split.h"
 
 /* A column of more words than these is refused: it is a name or a remark, no category. */
 enum { IM_CATEGORIES_MOST = 1000 };
@@ -19,10 +18,12 @@ typedef struct im_categories {
     char **words;  /* (count) owned, in the order of their bytes */
     size_t *codes; /* (count) owned; the number that each got when it came */
     size_t count;
+    size_t unknown; /* words that were looked for in vain since the last note on it, and */
+    char first_unknown[IM_WORD_ROOM]; /* the first of them */
 } im_categories;
 
-/* The number of a word: size bytes without 0. False: it is none of them. */
-bool im_categories_find(size_t *code, const im_categories *categories, const char *word,
+/* The number of a word: size bytes without 0. False: it is none of them, which is counted. */
+bool im_categories_find(size_t *code, im_categories *categories, const char *word,
                         size_t size);
 
 /* The same; a new word is added. *code is IM_CATEGORIES_MOST when there are too many. */

@@ -103,6 +103,13 @@ static imsat_status check_rows(table *t)
                         seen - t->rows, seen);
 }
 
+/* What the rows say of the columns. */
+static imsat_status tell_schema(im_schema *schema, const table *t)
+{
+    schema->commas |= t->values.commas;
+    return im_schema_note_unknown(schema, t->lines.path, t->lines.err);
+}
+
 /* All rows, piled up as doubles. */
 static imsat_status read_rows(table *t, im_pile *rows)
 {
@@ -126,6 +133,8 @@ static imsat_status read_rows(table *t, im_pile *rows)
     }
     IM_TRY(im_csv_values_check(&t->values));
     IM_TRY(check_rows(t));
+    if (t->values.schema)
+        IM_TRY(tell_schema(t->values.schema, t));
 
 cleanup:
     return st;

@@ -25,6 +25,15 @@ static bool has_word(const im_columns *columns, size_t except, const im_csv_line
     return false;
 }
 
+/* Whether a field that is not in column `except` is a value. */
+static bool has_value(const im_columns *columns, size_t except, const im_csv_lines *lines)
+{
+    for (size_t c = 0; c < columns->count; c++)
+        if (c != except && *columns->names[c] && !is_word(columns->names[c], lines))
+            return true;
+    return false;
+}
+
 /* The first line has words. If there is a value below one of them they are names. If not,
  * these columns hold words; then it is a header if it has nothing but names. */
 static bool words_are_names(const im_csv_layout *layout, const im_csv_lines *lines,
@@ -32,17 +41,11 @@ static bool words_are_names(const im_csv_layout *layout, const im_csv_lines *lin
 {
     im_csv_cursor cursor = im_csv_fields(&lines->csv, second);
     im_csv_field field;
-    bool values = false;
-    for (size_t c = 0; c < layout->columns.count && im_csv_next(&cursor, &field); c++) {
-        const char *name = layout->columns.names[c];
-        const bool word = is_word(name, lines);
-        if (c == layout->label)
-            continue;
-        if (word && im_cell_is_value(field.text, lines->csv.separator != ','))
+    for (size_t c = 0; c < layout->columns.count && im_csv_next(&cursor, &field); c++)
+        if (c != layout->label && is_word(layout->columns.names[c], lines) &&
+            im_cell_is_value(field.text, lines->csv.separator != ','))
             return true;
-        values |= !word && *name;
-    }
-    return !values;
+    return !has_value(&layout->columns, layout->label, lines);
 }
 
 /* Whether the first line is one as pandas writes it for columns without names: nothing above
@@ -64,8 +67,8 @@ static bool is_header(const im_csv_layout *layout, const im_csv_lines *lines)
     im_csv ahead = lines->csv;
     im_span second;
     const bool words = has_word(&layout->columns, layout->label, lines);
-    if (!im_csv_line(&ahead, &second))
-        return words;
+    if (!im_csv_line(&ahead, &second)) /* the only line is a row if it can be one */
+        return words && !has_value(&layout->columns, layout->label, lines);
     if (words)
         return words_are_names(layout, lines, second);
     if (numbers_columns(&layout->columns))
@@ -177,6 +180,31 @@ cleanup:
     return st;
 }
 
+/* Another table: the columns of the first one, or of a model, are looked for. Of a table for a
+ * model the caller may say which columns it is to see. */
+static imsat_status find_columns(im_csv_layout *layout, im_csv_lines *lines, im_csv first,
+                                 bool named, im_schema *schema)
+{
+    imsat_status st = IMSAT_OK;
+    static const imsat_table_options nothing = {0};
+    bool *seen = im_alloc(layout->columns.count, sizeof *seen);
+    if (!seen)
+        return im_fail_memory(lines->err, lines->path);
+    IM_TRY(choose(seen, &named, layout, schema->given ? &schema->options : &nothing, lines));
+    decide_header(layout, lines, first,
+                  named || im_schema_has_names(schema, &layout->columns));
+    const size_t label = im_schema_label(schema, &layout->columns);
+    if (layout->label == IM_NO_COLUMN && label != IM_NO_COLUMN)
+        seen[label] = false;
+    IM_TRY(im_schema_match(layout->target, schema, &layout->columns, seen, lines->path,
+                           lines->err));
+    layout->width = schema->count;
+
+cleanup:
+    im_free(seen);
+    return st;
+}
+
 imsat_status im_csv_layout_read(im_csv_layout *out, im_csv_lines *lines, im_bytes *bytes,
                                 const im_read_request *request)
 {
@@ -190,14 +218,10 @@ imsat_status im_csv_layout_read(im_csv_layout *out, im_csv_lines *lines, im_byte
     if (request->label_column)
         IM_TRY(im_columns_find(&out->label, &named, &out->columns, request->label_column,
                                "no label column", lines->path, lines->err));
-    if (!schema || schema->count == 0) {
+    if (!schema || schema->count == 0)
         IM_TRY(lay_out(out, lines, first, named, schema));
-        goto cleanup;
-    }
-    decide_header(out, lines, first, named);
-    IM_TRY(im_schema_match(out->target, schema, &out->columns, out->label, lines->path,
-                           lines->err));
-    out->width = schema->count;
+    else
+        IM_TRY(find_columns(out, lines, first, named, schema));
 
 cleanup:
     return st;

@@ -35,8 +35,9 @@ static void want_missing(im_csv_values *v, size_t column, im_span text)
     im_schema_name(name, v->schema, v->target[column]);
     im_fail(&v->missing, IMSAT_EFORMAT,
             "row %zu, column %zu%s (both from 0; line %zu) is %s: a missing value; "
-            "--missing drop leaves out such rows, --missing mean or median fills them in",
-            v->row, column, name, v->lines->csv.line, *word ? word : "empty");
+            "--missing drop leaves out such rows, %s--missing mean or median fills them in",
+            v->row, column, name, v->lines->csv.line, *word ? word : "empty",
+            v->schema->given ? "and a model that was trained with " : "");
 }
 
 static imsat_status refuse_number(const im_csv_values *v, size_t column, im_span text,
@@ -89,6 +90,11 @@ static imsat_status refuse_mixture(const im_csv_values *v, size_t column, im_spa
     char word[IM_WORD_ROOM], place[PLACE_ROOM];
     im_csv_word(word, text);
     place_of(place, v, column);
+    if (v->schema->given)
+        return im_fail(v->lines->err, IMSAT_EFORMAT,
+                       "%s: %s: '%s' is not %s, as the values were that the model was trained "
+                       "on",
+                       v->lines->path, place, word, kinds[kind]);
     return im_fail(
         v->lines->err, IMSAT_EFORMAT,
         "%s: %s: '%s' is not %s, as the values above it are; --drop %zu leaves out the "
@@ -142,13 +148,15 @@ static imsat_status refuse_words(const im_csv_values *v, size_t column)
         v->lines->path, place, IM_CATEGORIES_MOST, column);
 }
 
-/* A word of a column of words: its code. */
+/* A word of a column of words: its code; or, if it is none of a model's words, what a missing
+ * one is. */
 static imsat_status take_word(double *to, im_csv_values *v, size_t column,
                               const im_csv_field *field)
 {
     imsat_status st = IMSAT_OK;
     im_schema *schema = v->schema;
     size_t code = 0;
+    bool known = true;
     if (!schema->categories)
         schema->categories = im_alloc(schema->count, sizeof *schema->categories);
     char *plain = im_alloc(field->text.size, 1);
@@ -156,13 +164,16 @@ static imsat_status take_word(double *to, im_csv_values *v, size_t column,
         st = im_fail_memory(v->lines->err, v->lines->path);
     else if (memchr(field->text.at, 0, field->text.size))
         st = refuse_number(v, column, field->text, IM_NUMBER_NONE);
+    else if (schema->given)
+        known = im_categories_find(&code, &schema->categories[v->target[column]], plain,
+                                   im_csv_plain(plain, field));
     else
         st = im_categories_add(&code, &schema->categories[v->target[column]], plain,
                                im_csv_plain(plain, field), v->lines->err);
     im_free(plain);
     if (st == IMSAT_OK && code == IM_CATEGORIES_MOST)
         st = refuse_words(v, column);
-    *to = (double)code;
+    *to = known ? (double)code : NAN;
     return st;
 }
 
@@ -170,10 +181,11 @@ static imsat_status take_text(double *to, im_csv_values *v, size_t column,
                               const im_csv_field *field)
 {
     unsigned char *kind = &v->schema->kinds[v->target[column]];
+    const bool words = *kind == IM_KIND_OPEN || *kind == IM_KIND_CATEGORY;
     *to = 0;
-    if (v->schema->options.categories == IMSAT_CATEGORIES_DROP)
+    if (v->schema->options.categories == IMSAT_CATEGORIES_DROP && !v->schema->given)
         *kind = IM_KIND_TEXT;
-    else if (*kind != IM_KIND_OPEN && *kind != IM_KIND_CATEGORY)
+    else if (!words)
         return refuse_mixture(v, column, field->text);
     else {
         *kind = IM_KIND_CATEGORY;

@@ -354,23 +354,29 @@ static imsat_status set_image(imsat_data *data, imsat_image image, const char *p
     return IMSAT_OK;
 }
 
+static bool has_table(const imsat_data *data)
+{
+    for (size_t b = 0; b < data->nblocks; b++)
+        if (data->blocks[b].cells)
+            return true;
+    return false;
+}
+
 /* Options of tables want a table. */
 static imsat_status check_table(const imsat_data *data, const char *path, imsat_error *err)
 {
     const imsat_table_options *options = &data->schema.options;
-    if (data->schema.count > 0 || (!options->columns && !options->drop))
+    if (has_table(data) || (!options->columns && !options->drop))
         return IMSAT_OK;
     return im_fail(err, IMSAT_EINVAL,
                    "%s: %s is for the columns of CSV and TSV files, but this is %s", path,
                    options->columns ? "--columns" : "--drop", data->blocks[0].description);
 }
 
-imsat_status imsat_data_open_table(imsat_data **out, const char *const *paths, size_t npaths,
-                                   const imsat_data_options *options,
-                                   const imsat_table_options *table, imsat_error *err)
+imsat_status im_data_open(imsat_data **out, const char *const *paths, size_t npaths,
+                          const imsat_data_options *options, const imsat_table_options *table,
+                          const im_schema *given, imsat_error *err)
 {
-    IM_REQUIRE(out);
-    IM_REQUIRE_PATHS(paths, npaths);
     static const imsat_data_options defaults = {0};
     const imsat_data_options *opt = options ? options : &defaults;
     imsat_status st = IMSAT_OK;
@@ -380,8 +386,12 @@ imsat_status imsat_data_open_table(imsat_data **out, const char *const *paths, s
         return im_fail(err, IMSAT_EINVAL, "no data file is given");
     IM_TRY(new_data(&data, npaths, err));
     IM_TRY(im_schema_begin(&data->schema, table, err));
+    if (given && given->count > 0)
+        IM_TRY(im_schema_give(&data->schema, given, err));
     IM_TRY(open_blocks(data, paths, npaths, opt, &labels, err));
     IM_TRY(check_table(data, paths[0], err));
+    if (!has_table(data))
+        im_schema_clear(&data->schema); /* a model's, which is of no use */
     IM_TRY(im_schema_finish(&data->schema, data->blocks, data->nblocks, &data->dim, err));
     IM_TRY(set_labels(data, &labels, paths, opt->label_column, err));
     IM_TRY(set_image(data, opt->image, paths[0], err));
@@ -395,12 +405,21 @@ cleanup:
     return st;
 }
 
+imsat_status imsat_data_open_table(imsat_data **out, const char *const *paths, size_t npaths,
+                                   const imsat_data_options *options,
+                                   const imsat_table_options *table, imsat_error *err)
+{
+    IM_REQUIRE(out);
+    IM_REQUIRE_PATHS(paths, npaths);
+    return im_data_open(out, paths, npaths, options, table, NULL, err);
+}
+
 imsat_status imsat_data_open(imsat_data **out, const char *const *paths, size_t npaths,
                              const imsat_data_options *options, imsat_error *err)
 {
     IM_REQUIRE(out);
     IM_REQUIRE_PATHS(paths, npaths);
-    return imsat_data_open_table(out, paths, npaths, options, NULL, err);
+    return im_data_open(out, paths, npaths, options, NULL, NULL, err);
 }
 
 imsat_status imsat_data_view(imsat_data **out, const float *x, size_t n, size_t dim,

@@ -29,6 +29,12 @@ struct imsat_data {
     im_schema schema; /* its columns are those of the data if there are any */
 };
 
+/* imsat_data_open_table(), with the columns of a model if `given` is not NULL and not empty.
+ */
+imsat_status im_data_open(imsat_data **out, const char *const *paths, size_t npaths,
+                          const imsat_data_options *options, const imsat_table_options *table,
+                          const im_schema *given, imsat_error *err);
+
 /* A data set of one block, which it takes over on success. */
 imsat_status im_data_new(imsat_data **out, im_block *block, imsat_error *err);
 

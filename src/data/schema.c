@@ -57,6 +57,7 @@ void im_schema_clear(im_schema *schema)
         im_free(schema->value_names[i]);
     im_free(schema->names);
     im_free(schema->text);
+    im_free(schema->label);
     im_free(schema->places);
     im_free(schema->kinds);
     im_free(schema->categories);
@@ -88,24 +89,37 @@ static imsat_status find_distinct(im_schema *schema, imsat_error *err)
     return IMSAT_OK;
 }
 
-/* Copy the names of the columns that are kept to one block. */
-static imsat_status copy_names(im_schema *schema, const im_columns *columns, const bool *keep,
-                               imsat_error *err)
+imsat_status im_schema_own_names(im_schema *schema, imsat_error *err)
 {
-    size_t bytes = 0, count = 0;
-    for (size_t c = 0; c < columns->count; c++)
-        bytes += keep[c] ? strlen(columns->names[c]) + 1 : 0;
-    char *text = schema->text = im_alloc(bytes, 1);
+    size_t bytes = 0;
+    for (size_t c = 0; c < schema->count; c++)
+        bytes += strlen(schema->names[c]) + 1;
+    char *text = im_alloc(bytes, 1);
+    if (!text)
+        return im_fail_memory(err, "the names of columns");
+    schema->text = text;
+    for (size_t c = 0; c < schema->count; c++) {
+        const size_t size = strlen(schema->names[c]) + 1;
+        schema->names[c] = memcpy(text, schema->names[c], size);
+        text += size;
+    }
+    return find_distinct(schema, err);
+}
+
+/* The names of the columns that are kept, and of the label. */
+static imsat_status learn_names(im_schema *schema, const im_columns *columns, const bool *keep,
+                                size_t label, imsat_error *err)
+{
+    size_t count = 0;
     schema->names = im_alloc(schema->count, sizeof *schema->names);
-    if (!text || !schema->names)
+    if (label != IM_NO_COLUMN)
+        schema->label = im_strdup(columns->names[label]);
+    if (!schema->names || (label != IM_NO_COLUMN && !schema->label))
         return im_fail_memory(err, "the names of columns");
     for (size_t c = 0; c < columns->count; c++)
-        if (keep[c]) {
-            const size_t size = strlen(columns->names[c]) + 1;
-            schema->names[count++] = memcpy(text, columns->names[c], size);
-            text += size;
-        }
-    return find_distinct(schema, err);
+        if (keep[c])
+            schema->names[count++] = columns->names[c];
+    return im_schema_own_names(schema, err);
 }
 
 imsat_status im_schema_learn(im_schema *schema, const im_columns *columns, const bool *keep,
@@ -124,19 +138,20 @@ imsat_status im_schema_learn(im_schema *schema, const im_columns *columns, const
             schema->places[schema->count++] = place;
     schema->width = place;
     schema->origin = path;
-    return columns->header ? copy_names(schema, columns, keep, err) : IMSAT_OK;
+    return columns->header ? learn_names(schema, columns, keep, label, err) : IMSAT_OK;
 }
 
 /* ---- other files -------------------------------------------------------------------- */
 
-/* The column of this name, which is most often at the same place. */
-static size_t find_name(const im_columns *columns, const char *name, size_t guess,
-                        size_t label)
+/* The column of this name, which is most often at the same place; seen NULL: all are. */
+static size_t find_name(const im_columns *columns, const bool *seen, const char *name,
+                        size_t guess)
 {
-    if (guess < columns->count && guess != label && strcmp(columns->names[guess], name) == 0)
+    if (guess < columns->count && (!seen || seen[guess]) &&
+        strcmp(columns->names[guess], name) == 0)
         return guess;
     for (size_t c = 0; c < columns->count; c++)
-        if (c != label && strcmp(columns->names[c], name) == 0)
+        if ((!seen || seen[c]) && strcmp(columns->names[c], name) == 0)
             return c;
     return IM_NO_COLUMN;
 }
@@ -156,12 +171,12 @@ static void list_name(char list[IM_COLUMNS_ROOM], const char *name)
 }
 
 static imsat_status note_others(const size_t *target, im_schema *schema,
-                                const im_columns *columns, size_t label, const char *path,
+                                const im_columns *columns, const bool *seen, const char *path,
                                 imsat_error *err)
 {
     char list[IM_COLUMNS_ROOM] = "";
     for (size_t c = 0; c < columns->count; c++)
-        if (target[c] == IM_NO_COLUMN && c != label && !im_schema_is_index(columns->names[c]))
+        if (target[c] == IM_NO_COLUMN && seen[c] && !im_schema_is_index(columns->names[c]))
             list_name(list, columns->names[c]);
     if (!*list)
         return IMSAT_OK;
@@ -170,18 +185,18 @@ static imsat_status note_others(const size_t *target, im_schema *schema,
 }
 
 static imsat_status match_names(size_t *target, im_schema *schema, const im_columns *columns,
-                                size_t label, const char *path, imsat_error *err)
+                                const bool *seen, const char *path, imsat_error *err)
 {
     char missing[IM_COLUMNS_ROOM] = "", list[IM_COLUMNS_ROOM];
     for (size_t i = 0; i < schema->count; i++) {
-        const size_t c = find_name(columns, schema->names[i], schema->places[i], label);
+        const size_t c = find_name(columns, seen, schema->names[i], schema->places[i]);
         if (c == IM_NO_COLUMN)
             list_name(missing, schema->names[i]);
         else
             target[c] = i;
     }
     if (!*missing)
-        return note_others(target, schema, columns, label, path, err);
+        return note_others(target, schema, columns, seen, path, err);
     im_columns_list(list, columns);
     return im_fail(err, IMSAT_EMISMATCH,
                    "%s lacks columns that %s has: %s; its columns are %s", path,
@@ -190,28 +205,51 @@ static imsat_status match_names(size_t *target, im_schema *schema, const im_colu
 
 /* All columns of the first file, or only those that are values. */
 static imsat_status match_places(size_t *target, const im_schema *schema,
-                                 const im_columns *columns, size_t label, const char *path,
+                                 const im_columns *columns, const bool *seen, const char *path,
                                  imsat_error *err)
 {
-    const size_t width = columns->count - (label != IM_NO_COLUMN);
+    size_t width = 0, place = 0;
+    for (size_t c = 0; c < columns->count; c++)
+        width += seen[c];
+    if (width != schema->width && width != schema->count && schema->given)
+        return im_fail(err, IMSAT_EMISMATCH,
+                       "%s has %zu columns, and the model was trained on %zu; --label-column "
+                       "and --drop say which of them are no data",
+                       path, width, schema->count);
     if (width != schema->width && width != schema->count)
         return im_fail(err, IMSAT_EMISMATCH, "%s has rows of %zu values, but %s of %zu", path,
                        width, schema->origin, schema->count);
-    for (size_t i = 0; i < schema->count; i++) {
-        const size_t place = width == schema->width ? schema->places[i] : i;
-        target[place + (place >= label)] = i;
+    for (size_t c = 0, i = 0; c < columns->count && i < schema->count; c++) {
+        if (seen[c] && place == (width == schema->width ? schema->places[i] : i))
+            target[c] = i++;
+        place += seen[c];
     }
     return IMSAT_OK;
 }
 
 imsat_status im_schema_match(size_t *target, im_schema *schema, const im_columns *columns,
-                             size_t label, const char *path, imsat_error *err)
+                             const bool *seen, const char *path, imsat_error *err)
 {
     for (size_t c = 0; c < columns->count; c++)
         target[c] = IM_NO_COLUMN;
     if (schema->distinct && columns->header)
-        return match_names(target, schema, columns, label, path, err);
-    return match_places(target, schema, columns, label, path, err);
+        return match_names(target, schema, columns, seen, path, err);
+    return match_places(target, schema, columns, seen, path, err);
+}
+
+bool im_schema_has_names(const im_schema *schema, const im_columns *columns)
+{
+    for (size_t i = 0; schema->names && i < schema->count; i++)
+        if (find_name(columns, NULL, schema->names[i], schema->places[i]) == IM_NO_COLUMN)
+            return false;
+    return schema->given && schema->names;
+}
+
+size_t im_schema_label(const im_schema *schema, const im_columns *columns)
+{
+    if (!schema->given || !schema->label || !columns->header)
+        return IM_NO_COLUMN;
+    return find_name(columns, NULL, schema->label, 0);
 }
 
 /* ---- one column ----------------------------------------------------------------- */
@@ -224,6 +262,15 @@ void im_schema_name(char text[IM_SCHEMA_NAME_ROOM], const im_schema *schema, siz
         return;
     im_csv_word(word, (im_span){schema->names[column], strlen(schema->names[column])});
     snprintf(text, IM_SCHEMA_NAME_ROOM, " '%s'", word);
+}
+
+size_t im_schema_width_of(const im_schema *schema, size_t column)
+{
+    switch ((im_kind)schema->kinds[column]) {
+    case IM_KIND_CATEGORY: return schema->categories[column].count;
+    case IM_KIND_TEXT: return 0;
+    default: return 1;
+    }
 }
 
 /* Take element i out of an array, if there is one. */

@@ -18,22 +18,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of the data that a column of the table becomes. */
-static size_t width_of(const im_schema *schema, size_t column)
-{
-    switch ((im_kind)schema->kinds[column]) {
-    case IM_KIND_CATEGORY: return schema->categories[column].count;
-    case IM_KIND_TEXT: return 0;
-    default: return 1;
-    }
-}
-
+/* Whether the cells are the data: nothing is to be filled in, spread or left out. */
 static bool is_plain(const im_schema *schema)
 {
     for (size_t c = 0; c < schema->count; c++)
         if (schema->kinds[c] == IM_KIND_CATEGORY || schema->kinds[c] == IM_KIND_TEXT)
             return false;
     return !schema->holes;
+}
+
+static bool has_fills(const im_schema *schema)
+{
+    return schema->options.missing == IMSAT_MISSING_MEAN ||
+           schema->options.missing == IMSAT_MISSING_MEDIAN;
 }
 
 /* ---- what is filled in ------------------------------------------------------------ */
@@ -124,7 +121,7 @@ static void spread(double *out, const im_categories *categories, double code)
 static void convert_row(double *out, const double *row, const im_schema *schema)
 {
     for (size_t c = 0; c < schema->count; c++) {
-        const size_t width = width_of(schema, c);
+        const size_t width = im_schema_width_of(schema, c);
         if (schema->kinds[c] == IM_KIND_CATEGORY)
             spread(out, &schema->categories[c], row[c]);
         else if (width == 1)
@@ -196,7 +193,7 @@ static imsat_status name_values(im_schema *schema, size_t dim, imsat_error *err)
         return im_fail_memory(err, "the names of columns");
     size_t at = 0;
     for (size_t c = 0; c < schema->count; c++)
-        for (size_t w = 0; w < width_of(schema, c); w++, at++) {
+        for (size_t w = 0; w < im_schema_width_of(schema, c); w++, at++) {
             schema->value_names[at] = value_name(schema, c, w);
             if (!schema->value_names[at])
                 return im_fail_memory(err, "the names of columns");
@@ -226,13 +223,11 @@ static imsat_status leave_out_text(im_schema *schema, imsat_error *err)
                         schema->origin, list);
 }
 
-imsat_status im_schema_finish(im_schema *schema, im_block *blocks, size_t nblocks, size_t *dim,
-                              imsat_error *err)
+/* Rows that are no cells of a table stay as they are, and cannot be joined with others that do
+ * not. */
+static imsat_status check_cells(const im_schema *schema, const im_block *blocks,
+                                size_t nblocks, imsat_error *err)
 {
-    imsat_status st = IMSAT_OK;
-    size_t width = 0;
-    if (is_plain(schema))
-        return IMSAT_OK;
     for (size_t b = 0; b < nblocks; b++)
         if (!blocks[b].cells)
             return im_fail(
@@ -240,10 +235,21 @@ imsat_status im_schema_finish(im_schema *schema, im_block *blocks, size_t nblock
                 "%s: a table with words or missing values, which cannot be joined with "
                 "%s",
                 schema->origin, blocks[b].description);
-    if (schema->holes)
+    return IMSAT_OK;
+}
+
+imsat_status im_schema_finish(im_schema *schema, im_block *blocks, size_t nblocks, size_t *dim,
+                              imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    size_t width = 0;
+    if (has_fills(schema) && schema->count > 0 && !schema->given)
         IM_TRY(find_fills(schema, blocks, nblocks, err));
+    if (is_plain(schema))
+        return IMSAT_OK;
+    IM_TRY(check_cells(schema, blocks, nblocks, err));
     for (size_t c = 0; c < schema->count; c++)
-        width += width_of(schema, c);
+        width += im_schema_width_of(schema, c);
     if (width == 0)
         return im_fail(err, IMSAT_EFORMAT,
                        "%s: has no columns but those of text; --categories one-hot keeps them",

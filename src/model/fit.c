@@ -213,6 +213,8 @@ static imsat_status make_model(imsat_model **out, fit *f, double agreement, imsa
     f->pre = (im_preprocess){0};
     model->image = f->data->image;
     model->origin = im_origin_hold(f->data->origin);
+    if (im_schema_tells(&f->data->schema))
+        IM_TRY(im_schema_copy(&model->table, &f->data->schema, err));
     IM_TRY(im_model_check(model, "the trained model", IMSAT_EINVAL, err));
     IM_TRY(record(model, f, agreement, err));
     *out = model;

@@ -5,17 +5,20 @@
  *     preprocess.mean, preprocess.inv_deviation, preprocess.center (dim)    if used; double
  *     features.*                                     if rows are made of texts
  * (features/origin.h)
+ *     table.*                                        if they are those of tables
+ * (data/schema_record.h)
  *
  * and the metadata format, version, kind (the task), net.* (shape), code.* (of hash codes),
- * preprocess.*, image.*, features.*, option.*, data.*, result.*, and the seal (data/seal.h),
- * which models of before do not have. The seal is of the file, not of the model: its record
- * does not hold it.
+ * preprocess.*, image.*, features.*, table.*, option.*, data.*, result.*, and the seal
+ * (data/seal.h), which models of before do not have. The seal is of the file, not of the
+ * model: its record does not hold it.
  */
 #include "model/model.h"
 
 #include "core/alloc.h"
 #include "core/utf8.h"
 #include "data/record.h"
+#include "data/schema_record.h"
 #include "data/seal.h"
 #include "model/encoder.h"
 
@@ -33,6 +36,7 @@ void imsat_model_free(imsat_model *model)
     im_net_clear(&model->net);
     im_preprocess_clear(&model->pre);
     im_origin_drop(model->origin);
+    im_schema_clear(&model->table);
     im_safetensors_clear(&model->record);
     im_free(model);
 }
@@ -117,6 +121,8 @@ imsat_status im_model_describe(imsat_model *model, imsat_error *err)
         IM_TRY(describe_image(model, err));
     if (model->origin)
         IM_TRY(im_origin_record(r, model->origin, err));
+    if (model->table.count > 0)
+        IM_TRY(im_schema_record(r, &model->table, err));
 
 cleanup:
     return st;
@@ -177,6 +183,7 @@ imsat_status imsat_model_save(const imsat_model *model, const char *path, imsat_
     IM_REQUIRE_PATH(path);
     imsat_status st = IMSAT_OK;
     im_safetensors file = {0};
+    im_schema_pack pack = {0};
     named_vector list[MOST_VECTORS];
     const size_t n = list_vectors(list, &model->pre);
     IM_TRY(im_model_check(model, path, IMSAT_EINVAL, err));
@@ -188,11 +195,14 @@ imsat_status imsat_model_save(const imsat_model *model, const char *path, imsat_
                                   &model->pre.dim, err));
     if (model->origin)
         IM_TRY(im_origin_add(&file, model->origin, err));
+    if (model->table.count > 0)
+        IM_TRY(im_schema_add(&file, &pack, &model->table, err));
     IM_TRY(im_seal_set(&file, err));
     IM_TRY(im_safetensors_write(&file, path, err));
 
 cleanup:
     im_safetensors_clear(&file);
+    im_schema_pack_clear(&pack);
     return st;
 }
 
@@ -334,6 +344,7 @@ imsat_status imsat_model_load(imsat_model **out, const char *path, imsat_error *
     IM_TRY(load_vectors(&model->pre, &file, path, err));
     IM_TRY(load_image(&model->image, &file, path, model->net.dim, err));
     IM_TRY(im_origin_load(&model->origin, &file, path, model->net.dim, err));
+    IM_TRY(im_schema_load(&model->table, &file, path, model->net.dim, err));
     IM_TRY(im_model_check(model, path, IMSAT_EFORMAT, err));
     IM_TRY(load_record(&model->record, &file, path, err));
 

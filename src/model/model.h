@@ -8,6 +8,7 @@
 #include "core/pool_cache.h"
 #include "data/preprocess.h"
 #include "data/safetensors.h"
+#include "data/schema.h"
 #include "features/origin.h"
 #include "nn/net.h"
 
@@ -15,6 +16,7 @@ struct imsat_model {
     im_net net;
     im_preprocess pre;
     im_origin *origin; /* held: how the rows are made of texts or pictures; NULL: not at all */
+    im_schema table;   /* of the tables it was trained on; empty: none */
     imsat_image image; /* of the rows; all 0: not known to be images */
     im_safetensors record; /* metadata only */
     im_pool_cache pools;   /* of predictions; the one thing that changes in a const model */

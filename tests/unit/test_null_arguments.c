@@ -13,6 +13,7 @@
 #include "imsat/sets.h"
 #include "support.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,6 +81,8 @@ static int take(void *user, const imsat_piece *piece)
 #define RADIUS(to, data, options)    imsat_neighbor_radius(to, NULL, data, options, err)
 #define WATCHED(path, codes, o)      imsat_codes_export_watched(path, codes, o, NULL, NULL, err)
 #define MODEL(to, of, paths, o, col) imsat_model_open(to, of, paths, 1, o, col, err)
+#define MODEL_TABLE(to, of, paths, o, table, col)                                             \
+    imsat_model_open_table(to, of, paths, 1, o, table, col, err)
 
 /* ---- what is refused ----------------------------------------------------------- */
 
@@ -233,7 +236,10 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_resize, images, imsat_resize(&out.data, NULL, (imsat_image){1, 1, 1}, err))       \
     X(imsat_model_open, out, MODEL(NULL, in.clusters, in.paths, NULL, NULL))                  \
     X(imsat_model_open, model, MODEL(&out.data, NULL, in.paths, NULL, NULL))                  \
-    X(imsat_model_open, paths, MODEL(&out.data, in.clusters, NULL, NULL, NULL))
+    X(imsat_model_open, paths, MODEL(&out.data, in.clusters, NULL, NULL, NULL))               \
+    X(imsat_model_open_table, out, MODEL_TABLE(NULL, in.clusters, in.paths, NULL, 0, 0))      \
+    X(imsat_model_open_table, model, MODEL_TABLE(&out.data, NULL, in.paths, 0, 0, 0))         \
+    X(imsat_model_open_table, paths, MODEL_TABLE(&out.data, in.clusters, NULL, 0, 0, 0))
 
 /* ---- what may be NULL ------------------------------------------------------------ */
 
@@ -249,6 +255,12 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_model_open, options, MODEL(&out.data, in.clusters, in.paths, NULL, "text"))       \
     X(imsat_model_open, text_column,                                                          \
       MODEL(&out.data, in.clusters, in.paths, &in.data_options, NULL))                        \
+    X(imsat_model_open_table, options,                                                        \
+      MODEL_TABLE(&out.data, in.clusters, in.paths, NULL, NULL, "text"))                      \
+    X(imsat_model_open_table, table,                                                          \
+      MODEL_TABLE(&out.data, in.clusters, in.paths, &in.data_options, NULL, "text"))          \
+    X(imsat_model_open_table, text_column,                                                    \
+      MODEL_TABLE(&out.data, in.clusters, in.paths, &in.data_options, NULL, NULL))            \
     X(imsat_data_open, options, imsat_data_open(&out.data, in.paths, 1, NULL, err))           \
     X(imsat_data_open_table, options, TABLE(&out.data, in.paths))                             \
     X(imsat_data_open_table, table, TABLE(&out.data, in.paths))                               \
@@ -317,6 +329,12 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_model_task, model, imsat_model_task(NULL) == IMSAT_TASKS)                         \
     X(imsat_model_clusters, model, imsat_model_clusters(NULL) == 0)                           \
     X(imsat_model_bits, model, imsat_model_bits(NULL) == 0)                                   \
+    X(imsat_model_columns, model, imsat_model_columns(NULL) == 0)                             \
+    X(imsat_model_column_name, model, !imsat_model_column_name(NULL, 0))                      \
+    X(imsat_model_column_kind, model, !imsat_model_column_kind(NULL, 0))                      \
+    X(imsat_model_column_fill, model, isnan(imsat_model_column_fill(NULL, 0)))                \
+    X(imsat_model_column_word, model, !imsat_model_column_word(NULL, 0, 0))                   \
+    X(imsat_model_label_name, model, !imsat_model_label_name(NULL))                           \
     X(imsat_model_metadata, model, metadata(NULL, &texts[0], &texts[1]) == IMSAT_EINVAL)      \
     X(imsat_model_metadata, name, metadata(in.clusters, NULL, &texts[1]) == IMSAT_EINVAL)     \
     X(imsat_model_metadata, value, metadata(in.clusters, &texts[0], NULL) == IMSAT_EINVAL)    \

@@ -14,5 +14,3 @@ try info people.csv --label-column kind --categories drop --missing drop
 try info people.csv --categories hot
 printf 'a;b\n1,5;2\n-0,25;3\n' >comma.csv
 try info comma.csv
-try predict model people.csv --categories one-hot
-try predict model people.csv --missing median
