@@ -222,6 +222,9 @@ static int match_words(match *matches, size_t *count, cli_list *files,
         if (used && matches[*count - 1].option->many)
             i += match_more(matches, count, argc - i - 1, argv + i + 1);
     }
+    const size_t last = files->count - 1;
+    if (command->last_output && files->count && strcmp(files->items[last], CLI_STDIN) == 0)
+        files->items[last] = CLI_STDOUT;
     return CLI_OK;
 }
 

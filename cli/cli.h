@@ -143,6 +143,7 @@ struct cli_command {
     cli_group *groups[CLI_MAX_GROUPS]; /* NULL after the last */
     size_t min_files, max_files;
     int formats;     /* not 0: help lists the formats of data */
+    int last_output; /* not 0: the last operand is an output */
     int learns;      /* trains a method: options that the method does not use are refused */
     imsat_task task; /* whose defaults the options start from */
     int (*run)(const cli_command *command, cli_args *args); /* returns the exit code */
@@ -168,6 +169,7 @@ int cli_data_fetch(const cli_command *command, cli_args *args);
 int cli_features_tfidf(const cli_command *command, cli_args *args);
 int cli_features_gist(const cli_command *command, cli_args *args);
 int cli_features_resize(const cli_command *command, cli_args *args);
+int cli_convert(const cli_command *command, cli_args *args);
 int cli_info(const cli_command *command, cli_args *args);
 int cli_help(const cli_command *command, cli_args *args);
 
@@ -177,7 +179,7 @@ cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_count, cli_set_size
     cli_set_image, cli_set_nearest, cli_set_bits, cli_set_choice, cli_set_shell;
 cli_choice cli_shell_choice, cli_order_choice, cli_search_choice, cli_export_choice,
     cli_ties_choice, cli_empty_choice, cli_gist_choice, cli_missing_choice,
-    cli_categories_choice, cli_format_choice;
+    cli_categories_choice, cli_format_choice, cli_output_choice;
 
 /* The default that help shows for an option, or NULL. May be written to buffer. */
 const char *cli_option_default(const cli_option *option, char *buffer, size_t size);
@@ -401,11 +403,27 @@ imsat_status cli_ids_read(int64_t **ids, const char *path, size_t rows, imsat_er
  * free(). */
 imsat_status cli_codes_parse(imsat_codes *codes, FILE *in, size_t bits, imsat_error *err);
 
+/* ---- data that is written (cmd_convert.c) ---------------------------------------- */
+
+/* Refuse names that say no format, of data or of what goes with it, before any work. Returns
+ * the exit code. */
+int cli_data_check(const cli_command *command, const cli_args *args, const char *path);
+
+/* Write data, and its labels if --labels asks for them, and report it; st says whether there
+ * is data, and err why not. data is freed. Returns the exit code. */
+int cli_data_finish(const cli_command *command, cli_args *args, const char *path,
+                    imsat_data *data, imsat_status st, imsat_error *err);
+
 /* ---- files of a line (files.c) -------------------------------------------------- */
 
 /* Refuse an output that is an input or another output, by whatever name, and one that cannot
  * be written. Touches nothing. Sets args->report. Returns the exit code. */
 int cli_files_check(const cli_command *command, cli_args *args);
+
+/* Refuse a file for results, `role` on the line, whose name says no format for them, unless
+ * `format` is one. Returns the exit code. */
+int cli_rows_check(const cli_command *command, const char *role, const char *path,
+                   const char *format);
 
 /* ---- streams (streams.c) --------------------------------------------------------- */
 
@@ -438,10 +456,9 @@ const char *cli_stopped_output(const cli_args *args);
 /* The name of the format that the line asks for; NULL: that of a file's ending. */
 const char *cli_rows_format(const cli_args *args);
 
-/* Write one column that is at hand, in that format. */
-imsat_status cli_column_write(const char *path, const cli_args *args,
-                              imsat_output_column column, const void *values, size_t rows,
-                              imsat_error *err);
+/* Write one column that is at hand; `format` NULL: by the ending. */
+imsat_status cli_column_write(const char *path, const char *format, imsat_output_column column,
+                              const void *values, size_t rows, imsat_error *err);
 
 /* Write model, labels or codes, and probabilities, all that can be; the exit code. */
 int cli_outputs_write(const cli_command *command, const cli_outcome *outcome);

@@ -22,7 +22,7 @@ static imsat_status compute(const cli_command *command, cli_args *args, const im
     if (st != IMSAT_OK)
         return st;
     if (args->output)
-        return cli_column_write(args->output, args,
+        return cli_column_write(args->output, cli_rows_format(args),
                                 (imsat_output_column){"radius", IMSAT_NPY_FLOAT32, 0}, radius,
                                 n, err);
     for (size_t i = 0; i < n && !ferror(stdout); i++)

@@ -70,8 +70,10 @@ static void collect(list *files, const cli_command *command, const cli_args *arg
 {
     char role[32];
     for (size_t i = 0; i < args->files.count; i++) {
+        const int output = command->last_output && i + 1 == args->files.count;
         operand_role(role, sizeof role, command, i);
-        add(files, role, args->files.items[i], CLI_INPUT);
+        add(files, output ? strrchr(command->operands, ' ') + 1 : role, args->files.items[i],
+            output ? CLI_OUTPUT : CLI_INPUT);
     }
     for (size_t g = 0; command->groups[g]; g++)
         for (size_t i = 0; i < command->groups[g]->count; i++)
@@ -117,25 +119,20 @@ static int check_writable(const cli_command *command, const named *file)
     return imsat_writable(file->path, &err) == IMSAT_OK ? CLI_OK : cli_failed(command, &err);
 }
 
-/* An ending that says nothing, or that of a format that does not hold results. */
-static int check_format(const cli_command *command, const cli_args *args, const named *file)
+int cli_rows_check(const cli_command *command, const char *role, const char *path,
+                   const char *name)
 {
     const imsat_output_format *format = NULL;
     char words[128] = "";
     size_t used = 0;
     imsat_error err;
-    if (file->use != CLI_ROWS ||
-        (imsat_output_format_find(&format, file->path, cli_rows_format(args), &err) ==
-             IMSAT_OK &&
-         format->results))
+    if (imsat_output_format_find(&format, path, name, &err) == IMSAT_OK && format->results)
         return CLI_OK;
     for (size_t i = 1; cli_format_choice(i); i++)
         used += (size_t)snprintf(words + used, sizeof words - used, "%s.%s", i > 1 ? ", " : "",
                                  cli_format_choice(i));
-    return cli_usage(command,
-                     "%s %s: its ending says no format of results; these do: %s, and "
-                     "--format says it for any name",
-                     file->role, file->path, words);
+    return cli_usage(command, "%s %s: its ending says no format of results; these do: %s",
+                     role, path, words);
 }
 
 static int check_output(const cli_command *command, cli_args *args, const list *files,
@@ -145,8 +142,8 @@ static int check_output(const cli_command *command, cli_args *args, const list *
     if (file->use <= CLI_INPUT)
         return CLI_OK;
     int code = check_same(command, files, i);
-    if (code == CLI_OK)
-        code = check_format(command, args, file);
+    if (code == CLI_OK && file->use == CLI_ROWS)
+        code = cli_rows_check(command, file->role, file->path, cli_rows_format(args));
     if (code == CLI_OK)
         code = check_writable(command, file);
     if (cli_is_stdout(file->path))

@@ -14,16 +14,14 @@ static imsat_status predict_proba(const cli_outcome *outcome, imsat_error *err)
 
 const char *cli_rows_format(const cli_args *args)
 {
-    return args->format ? cli_format_choice((size_t)args->format) : NULL;
+    return args->format ? cli_output_choice((size_t)args->format) : NULL;
 }
 
-imsat_status cli_column_write(const char *path, const cli_args *args,
-                              imsat_output_column column, const void *values, size_t rows,
-                              imsat_error *err)
+imsat_status cli_column_write(const char *path, const char *format, imsat_output_column column,
+                              const void *values, size_t rows, imsat_error *err)
 {
     imsat_output *file = NULL;
-    imsat_status st =
-        imsat_output_create(&file, path, cli_rows_format(args), &column, 1, rows, err);
+    imsat_status st = imsat_output_create(&file, path, format, &column, 1, rows, err);
     if (st == IMSAT_OK)
         st = imsat_output_append(file, &values, rows, err);
     if (st == IMSAT_OK)

@@ -198,6 +198,13 @@ const char *cli_format_choice(size_t i)
     return format && format->results ? format->name : NULL;
 }
 
+/* The same, of all formats. */
+const char *cli_output_choice(size_t i)
+{
+    const imsat_output_format *format = i ? imsat_output_format_at(i - 1) : NULL;
+    return i == 0 ? "auto" : format ? format->name : NULL;
+}
+
 const char *cli_search_choice(size_t i)
 {
     return i < IMSAT_SEARCH_METHODS ? imsat_search_method_name((imsat_search_method)i) : NULL;

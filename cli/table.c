@@ -299,22 +299,31 @@ GROUP(fetch_main, "Where",
 
 GROUP(fetch_output, "Output", QUIET_OPTION);
 
+#define DATA_FORMAT_OPTION                                                                \
+    {.name = "format", .argument = "NAME", .set = cli_set_choice, AT(format),             \
+     .noun = "format", .help = "write OUT in this format, whatever its name ends in",     \
+     .fallback = "by the ending; npy without one", .choice = cli_output_choice}
+
+#define LABELS_OPTION                                                                     \
+    {.name = "labels", .argument = "FILE", .set = cli_set_text, AT(labels),               \
+     .help = "write the labels of the rows: .npy, int32; or .csv, .tsv, .jsonl",          \
+     .file = CLI_OUTPUT}
+
 #define FEATURES_OUTPUT                                                                   \
     {.name = "output", .letter = 'o', .argument = "OUT", .set = cli_set_text, AT(output), \
-     .help = "write the rows: float32 to a .npy file, or sparse ones to .svmlight",       \
+     .help = "write the rows, in any format of 'imsat help convert': .npy, or sparse ones " \
+             "as .npz, which scipy reads, or .svmlight",                                  \
      .fallback = "none: must be given", .file = CLI_OUTPUT},                              \
-    {.name = "labels", .argument = "OUT", .set = cli_set_text, AT(labels),                \
-     .help = "write the labels of the rows: .npy, int32; or .csv, .tsv, .jsonl",          \
-     .file = CLI_ROWS}
+    DATA_FORMAT_OPTION, LABELS_OPTION
 
 GROUP(tfidf_main, "Texts", TEXT_OPTIONS, TEXT_COLUMN_OPTION,
     {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
      .help = "JSON lines, CSV: the member or column that is the label"}, UNPACKED_OPTION);
 
 GROUP(tfidf_output, "Output", FEATURES_OUTPUT,
-    {.name = "documents", .argument = "OUT", .set = cli_set_text, AT(documents),
+    {.name = "documents", .argument = "FILE", .set = cli_set_text, AT(documents),
      .help = "write which text each row is of, counted from 0 as they were read: .npy, int32; "
-             "or .csv, .tsv, .jsonl", .file = CLI_ROWS},
+             "or .csv, .tsv, .jsonl", .file = CLI_OUTPUT},
     {.name = "vocabulary", .argument = "OUT.txt", .set = cli_set_text, AT(vocabulary),
      .help = "write the words of the columns, one a line", .file = CLI_OUTPUT},
     JSON_OPTION, QUIET_OPTION);
@@ -324,6 +333,8 @@ GROUP(gist_main, "Images",
      .help = "960 values of the three channels, not 512 of their mean"});
 
 GROUP(features_output, "Output", FEATURES_OUTPUT, JSON_OPTION);
+
+GROUP(convert_output, "Output", DATA_FORMAT_OPTION, LABELS_OPTION, JSON_OPTION, QUIET_OPTION);
 
 GROUP(help_main, "What to print",
     {.name = "man", .set = cli_set_flag, AT(man),
@@ -385,11 +396,27 @@ const cli_command cli_commands[] = {
      .summary = "make rows of pictures: their pixels, in one size",
      .about = "DATA are folders and tar archives of PNG, JPEG and WebP pictures, or images in a "
               "file. All become H x W pixels, gray, or color with C = 3, by a triangle filter, "
-              "as Pillow's BILINEAR. The .npy file is of uint8, (rows, H * W * C); 'imsat cluster' "
-              "is told the shape by --image again.",
+              "as Pillow's BILINEAR. The .npy file is of uint8, (rows, H, W) or (rows, H, W, C).",
      .examples = "imsat features resize photos/ --image 32x32x3 -o photos.npy --labels y.npy",
      .groups = {&features_output, &data_group, &help_group},
      .min_files = 1, .max_files = (size_t)-1, .run = cli_features_resize},
+    {.name = "convert", .operands = "DATA... OUT",
+     .summary = "write data in another format",
+     .about = "OUT is written in the format that its name ends in: .npy, .npz, .csv, .tsv, .jsonl, "
+              ".svmlight (or .svm, .libsvm), .mtx, .idx, .fvecs, .bvecs, .ivecs, .fbin, .u8bin, "
+              ".i8bin or .ibin. Several files of DATA are joined in order; texts become rows of "
+              "weights of words. Some rows are in memory at a time.\n"
+              "Labels come along in .npz, .csv, .tsv, .jsonl and .svmlight. Elements keep their "
+              "type where the format has it, and images their shape in .npy, .npz and .idx. Sparse "
+              "rows stay sparse in .npz, as scipy.sparse.load_npz reads it, .svmlight and .mtx. "
+              "What a format cannot hold, as 0.5 in .bvecs, is refused with its row and column.",
+     .examples = "imsat convert rows.npy rows.csv\n"
+                 "imsat convert train.svm train.npz\n"
+                 "imsat convert digits.csv.gz --label-column 64 --image 8x8 digits.idx --labels "
+                 "classes.npy\n"
+                 "imsat convert vectors.fvecs - --format jsonl | head",
+     .groups = {&convert_output, &data_group, &features_group, &help_group}, .min_files = 2,
+     .max_files = (size_t)-1, .last_output = 1, .run = cli_convert},
     {.name = "info", .operands = "FILE",
      .summary = "say what a file of data or codes, a model or an index holds",
      .about = "Prints the shape, type and range of a data file, what a model was trained "

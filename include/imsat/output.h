@@ -13,7 +13,7 @@
 #ifndef IMSAT_OUTPUT_H
 #define IMSAT_OUTPUT_H
 
-#include "imsat/data.h"
+#include "imsat/imsat.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -76,6 +76,22 @@ IMSAT_API void imsat_output_free(imsat_output *file);
 IMSAT_API IMSAT_CHECKED imsat_status imsat_labels_write(const char *path, const char *format,
                                                         const int32_t *labels, size_t n,
                                                         imsat_error *err);
+
+/* Write a data set, some rows at a time, whatever its size. Labels are written if the format
+ * has a place for them: CSV, TSV, JSON lines, svmlight and .npz. Elements keep their type
+ * where the format has it; a value that it does not hold, such as 0.5 in uint8, is
+ * IMSAT_EINVAL with its row and column. Sparse rows stay sparse in .npz, which scipy reads,
+ * svmlight and Matrix Market, and have their zeros elsewhere. Columns have the names of a
+ * table's header.
+ *
+ * progress (may be NULL) is called now and then, with `user`, and may stop it. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_data_write(const char *path, const char *format,
+                                                      const imsat_data *data,
+                                                      imsat_progress_fn progress, void *user,
+                                                      imsat_error *err);
+
+/* Whether the format has a place for labels. */
+IMSAT_API int imsat_output_has_labels(const imsat_output_format *format);
 
 #ifdef __cplusplus
 }

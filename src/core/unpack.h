@@ -37,6 +37,9 @@ imsat_status im_unpack_open_member(im_unpack **out, const im_unpack_member *memb
 /* The CRC-32 of bytes behind others whose own is `crc`; that of none is 0. */
 uint32_t im_unpack_crc(uint32_t crc, const void *bytes, size_t size);
 
+/* That of bytes and of `size` others behind them, from their own. */
+uint32_t im_unpack_crc_join(uint32_t first, uint32_t behind, uint64_t size);
+
 /* The next `size` bytes, or fewer if the end comes before: *got is how many. The whole file
  * was as it must be, checksums included, when *got is below `size`. Bytes behind the
  * compressed data are refused, unless they are zeros, which fill up blocks of a tape. */

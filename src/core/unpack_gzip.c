@@ -125,3 +125,8 @@ uint32_t im_unpack_crc(uint32_t crc, const void *bytes, size_t size)
 {
     return (uint32_t)crc32_z(crc, bytes, size);
 }
+
+uint32_t im_unpack_crc_join(uint32_t first, uint32_t behind, uint64_t size)
+{
+    return (uint32_t)crc32_combine(first, behind, (z_off_t)size);
+}

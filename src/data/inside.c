@@ -175,23 +175,33 @@ cleanup:
     return st;
 }
 
+imsat_status im_inside_labels(const im_inside *inside, size_t data, size_t rows,
+                              const im_read_request *request, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    size_t labels = NONE;
+    IM_TRY(choose_labels(&labels, data, inside, request, err));
+    if (labels == NONE)
+        return IMSAT_OK;
+    st = add_labels(inside, labels, rows, request, err);
+    if (!request->label_column && st != IMSAT_ENOMEM)
+        st = IMSAT_OK; /* what is beside the data is not its labels */
+
+cleanup:
+    return st;
+}
+
 imsat_status im_inside_read(im_block *out, const im_inside *inside,
                             const im_read_request *request, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_block block = {0};
-    size_t data = NONE, labels = NONE;
+    size_t data = NONE;
     IM_TRY(choose_data(&data, inside, request, err));
-    IM_TRY(choose_labels(&labels, data, inside, request, err));
     if (request->wants_labels && !request->inside && labels_of(inside, data) != NONE)
         data = labels_of(inside, data);
     IM_TRY(read_array(&block, inside, data, request, request->suits, err));
-    if (labels != NONE) {
-        st = add_labels(inside, labels, block.rows, request, err);
-        if (!request->label_column && st != IMSAT_ENOMEM)
-            st = IMSAT_OK; /* what is beside the data is not its labels */
-        IM_TRY(st);
-    }
+    IM_TRY(im_inside_labels(inside, data, block.rows, request, err));
     *out = block;
     block = (im_block){0};
 

@@ -26,6 +26,10 @@ typedef struct im_inside {
     void *context;
 } im_inside;
 
+/* Read the labels of array `data`, if they are wanted and there are some. */
+imsat_status im_inside_labels(const im_inside *inside, size_t data, size_t rows,
+                              const im_read_request *request, imsat_error *err);
+
 /* Read what the request is for, with its labels. */
 imsat_status im_inside_read(im_block *out, const im_inside *inside,
                             const im_read_request *request, imsat_error *err);

@@ -17,10 +17,6 @@ static const char *const NAMES[] = {
     [IM_U64] = "u8",  [IM_F16] = "f2", [IM_F32] = "f4", [IM_F64] = "f8",
 };
 
-enum { NUMPY_TYPES = ((1 << (IM_F64 + 1)) - 1) & ~(1 << IM_BF16) };
-
-const unsigned im_npy_write_types = NUMPY_TYPES;
-
 /* What follows the rows in the shape: "", " 784", " 28, 28" or " 32, 32, 3". */
 static void row_shape(char shape[SHAPE_ROOM], const im_output_column *column)
 {
@@ -80,7 +76,7 @@ static imsat_status end(imsat_output *out, imsat_error *err)
 const im_output_format im_npy_output = {
     .shown = {.name = "npy", .summary = "an array of numpy", .endings = ".npy", .results = 1},
     .most_columns = 1,
-    .types = NUMPY_TYPES,
+    .types = IM_NPY_TYPES,
     .head = IM_HEAD_ROWS,
     .begin = begin,
     .put = put,

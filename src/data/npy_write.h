@@ -14,6 +14,6 @@ void im_npy_write_header(char header[IM_NPY_HEADER], const im_output_column *col
                          size_t rows);
 
 /* The types that numpy has: all but bfloat16. */
-extern const unsigned im_npy_write_types;
+enum { IM_NPY_TYPES = ((1 << (IM_F64 + 1)) - 1) & ~(1 << IM_BF16) };
 
 #endif

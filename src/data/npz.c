@@ -145,7 +145,7 @@ static imsat_status npz_read(im_block *out, im_bytes *bytes, const im_read_reque
                               .count = a.arrays,
                               .read = read_array,
                               .context = &a};
-    const bool sparse = im_scipy_fits(&inside) && !request->inside;
+    const bool sparse = im_scipy_fits(&inside) && !request->inside && !request->wants_labels;
     IM_TRY(sparse ? read_sparse(&block, &a, &inside, request, err)
                   : im_inside_read(&block, &inside, request, err));
     IM_TRY(im_bytes_check(bytes, IMSAT_OK, err)); /* of all that was read, labels included */

@@ -12,8 +12,10 @@
 #include <strings.h>
 
 /* Those that hold results come first, as help and refusals list them. */
-static const im_output_format *const formats[] = {&im_npy_output, &im_csv_output,
-                                                  &im_tsv_output, &im_jsonl_output};
+static const im_output_format *const formats[] = {
+    &im_npy_output,      &im_csv_output,  &im_tsv_output,   &im_jsonl_output, &im_npz_output,
+    &im_svmlight_output, &im_mtx_output,  &im_idx_output,   &im_fvecs_output, &im_bvecs_output,
+    &im_ivecs_output,    &im_fbin_output, &im_u8bin_output, &im_i8bin_output, &im_ibin_output};
 
 enum { FORMATS = sizeof formats / sizeof *formats, LIST_ROOM = 512 };
 
@@ -95,6 +97,14 @@ imsat_status imsat_output_format_find(const imsat_output_format **out, const cha
     return st;
 }
 
+int imsat_output_has_labels(const imsat_output_format *format)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (format == &formats[i]->shown)
+            return formats[i]->most_columns > 1;
+    return 0;
+}
+
 /* ---- what it holds ---------------------------------------------------------------- */
 
 static imsat_status refuse_columns(const imsat_output *out, const char *what, imsat_error *err)
@@ -115,8 +125,9 @@ static imsat_status too_large(const char *path, size_t rows, size_t cols, imsat_
 static bool fits(const im_output_column *column, size_t rows)
 {
     size_t bytes;
-    return im_size_mul(&bytes, im_output_width(column), im_dtype_size(column->type)) &&
-           (rows == IMSAT_NPY_ANY_ROWS || im_size_mul(&bytes, bytes, rows));
+    return column->sparse ||
+           (im_size_mul(&bytes, im_output_width(column), im_dtype_size(column->type)) &&
+            (rows == IMSAT_NPY_ANY_ROWS || im_size_mul(&bytes, bytes, rows)));
 }
 
 static imsat_status check_columns(const imsat_output *out, imsat_error *err)
@@ -130,6 +141,8 @@ static imsat_status check_columns(const imsat_output *out, imsat_error *err)
         return refuse_columns(out, "several columns of different kinds", err);
     if (format->lists && !first->width)
         return refuse_columns(out, "one value a row", err);
+    if (out->ncolumns > 1 && !format->shown.results && out->columns[1].width)
+        return refuse_columns(out, "two lists a row", err);
     if (format->types && !(format->types & 1U << first->type))
         return refuse_columns(out, "numbers of this type", err);
     return IMSAT_OK;

@@ -9,6 +9,7 @@
 #include "core/writer.h"
 #include "data/csr.h"
 #include "data/element.h"
+#include "data/number.h"
 #include "imsat/output.h"
 
 /* A column: of the caller's list, or the rows of a data set. */
@@ -49,7 +50,10 @@ typedef struct im_output_format {
     void (*clear)(imsat_output *out);                         /* frees the state; or NULL */
 } im_output_format;
 
-extern const im_output_format im_npy_output, im_csv_output, im_tsv_output, im_jsonl_output;
+extern const im_output_format im_npy_output, im_csv_output, im_tsv_output, im_jsonl_output,
+    im_npz_output, im_svmlight_output, im_mtx_output, im_idx_output, im_fvecs_output,
+    im_bvecs_output, im_ivecs_output, im_fbin_output, im_u8bin_output, im_i8bin_output,
+    im_ibin_output;
 
 struct imsat_output {
     const im_output_format *format;
@@ -58,6 +62,7 @@ struct imsat_output {
     char *texts;               /* owned: the names of the columns */
     size_t ncolumns;
     size_t announced, rows; /* rows there shall be, and are */
+    size_t elements;        /* of sparse rows, if the format counts them */
     bool ended;             /* committed, or something failed: nothing more can be written */
     void *state;            /* of the format */
 };
@@ -75,6 +80,12 @@ imsat_status im_output_put(imsat_output *out, const im_output_piece *piece, imsa
 
 /* The types of columns as the public interface has them. */
 bool im_output_type(im_dtype *out, imsat_npy_type type);
+
+/* For formats of text: value i of a column, as a number and as text, which has 0 characters if
+ * it is not finite. */
+double im_output_number(const im_output_column *column, const void *values, size_t i);
+size_t im_output_value(char text[IM_NUMBER_ROOM], const im_output_column *column,
+                       const void *values, size_t i);
 
 /* For formats: how many values a row has in a column. */
 static inline size_t im_output_width(const im_output_column *column)

@@ -213,6 +213,7 @@ imsat_status im_scipy_read(im_block *out, const im_inside *inside, const char *f
     IM_TRY(read_shape(&m, bytes));
     IM_TRY(m.by_columns ? read_columns(&csr, &m) : read_rows(&csr, &m));
     im_block_set_csr(&block, &csr);
+    IM_TRY(im_inside_labels(inside, find(inside, names[DATA]), m.rows, request, err));
     IM_TRY(im_block_describe(&block, err, "npz, %s of scipy (%zu, %zu), sparse, %zu elements",
                              format, m.rows, m.columns, m.array[DATA].rows));
     *out = block;

@@ -2,7 +2,7 @@
  *
  * Sparse matrices of scipy (scipy.sparse.save_npz): an .npz archive of the arrays data,
  * indices, indptr, shape and format, which says whether rows (csr) or columns (csc) are
- * compressed. */
+ * compressed. An array of labels may be beside them, as of other archives. */
 #ifndef IM_DATA_SCIPY_H
 #define IM_DATA_SCIPY_H
 

@@ -9,37 +9,10 @@
  * back to the same floats or doubles (number.h); what is not finite is an empty field, or
  * null. Names are quoted as RFC 4180 says where they must be.
  */
-#include "data/number.h"
 #include "data/output.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---- values -------------------------------------------------------------------- */
-
-/* Value i of a column as text; 0 characters if it is not finite. */
-static size_t value_text(char text[IM_NUMBER_ROOM], const im_output_column *column,
-                         const void *values, size_t i)
-{
-    const size_t size = im_dtype_size(column->type);
-    const unsigned char *at = (const unsigned char *)values + i * size;
-    int64_t whole;
-    uint64_t natural;
-    double value;
-    if (column->type == IM_I64) {
-        memcpy(&whole, at, sizeof whole);
-        return (size_t)snprintf(text, IM_NUMBER_ROOM, "%" PRId64, whole);
-    }
-    if (column->type == IM_U64) {
-        memcpy(&natural, at, sizeof natural);
-        return (size_t)snprintf(text, IM_NUMBER_ROOM, "%" PRIu64, natural);
-    }
-    const im_elements one = {.base = at, .stride = size, .count = 1, .dtype = column->type};
-    im_elements_double(&value, &one);
-    return isfinite(value) ? im_number_text(text, value, column->type != IM_F64) : 0;
-}
 
 static imsat_status put_text(imsat_output *out, const char *text, imsat_error *err)
 {
@@ -147,7 +120,7 @@ static imsat_status put_values(imsat_output *out, const im_output_column *column
     for (size_t j = 0; j < width; j++) {
         if (j > 0)
             IM_TRY(put_text(out, between, err));
-        const size_t size = value_text(text, column, values, row * width + j);
+        const size_t size = im_output_value(text, column, values, row * width + j);
         IM_TRY(size ? im_writer_put(&out->writer, text, size, err) : put_text(out, none, err));
     }
 

@@ -128,6 +128,8 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_output_commit, file, imsat_output_commit(NULL, err))                              \
     X(imsat_labels_write, path, imsat_labels_write(NULL, NULL, in.labels, ROWS, err))         \
     X(imsat_labels_write, labels, imsat_labels_write(in.made, NULL, NULL, ROWS, err))         \
+    X(imsat_data_write, path, imsat_data_write(NULL, NULL, in.data, NULL, NULL, err))         \
+    X(imsat_data_write, data, imsat_data_write(in.made, NULL, NULL, NULL, NULL, err))         \
     X(imsat_writable, path, imsat_writable(NULL, err))                                        \
     X(imsat_options_check, options, imsat_options_check(NULL, in.data, err))                  \
     X(imsat_options_check, data, imsat_options_check(&in.options, NULL, err))                 \
@@ -248,6 +250,11 @@ static int take(void *user, const imsat_piece *piece)
       imsat_output_format_find(&out.format, in.csv, NULL, err))                               \
     X(imsat_output_create, format,                                                            \
       imsat_output_create(&out.npy, in.made, NULL, &in.column, 1, 1, err))                    \
+    X(imsat_data_write, format,                                                               \
+      imsat_data_write(in.npy_file, NULL, in.data, NULL, NULL, err))                          \
+    X(imsat_data_write, progress,                                                             \
+      imsat_data_write(in.npy_file, NULL, in.data, NULL, NULL, err))                          \
+    X(imsat_data_write, user, imsat_data_write(in.npy_file, NULL, in.data, NULL, NULL, err))  \
     X(imsat_labels_write, format,                                                             \
       imsat_labels_write(in.npy_file, NULL, in.labels, ROWS, err))                            \
     X(imsat_texts_open, options, imsat_texts_open(&out.data, in.text_paths, 1, NULL, err))    \
@@ -302,6 +309,7 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_data_column_name, data, !imsat_data_column_name(NULL, 0))                         \
     X(imsat_data_note, data, !imsat_data_note(NULL, 0))                                       \
     X(imsat_npy_free, file, (imsat_npy_free(NULL), true))                                     \
+    X(imsat_output_has_labels, format, !imsat_output_has_labels(NULL))                        \
     X(imsat_output_free, file, (imsat_output_free(NULL), true))                               \
     X(imsat_set_temporary_folder, folder, (imsat_set_temporary_folder(NULL), true))           \
     X(imsat_same_file, a, imsat_same_file(NULL, in.csv) == 0)                                 \

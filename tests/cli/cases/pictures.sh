@@ -10,6 +10,7 @@ tar cf pics.tar pics
 "$imsat" info small.npy
 "$imsat" features gist pics --image 32x32x3 -o gist.npy
 "$imsat" features gist pics --image 32x32x3 --color -o gist.npy --json
+"$imsat" features gist gist.npy -o again.npy
 "$imsat" features gist small.npy -o gist.npy
 "$imsat" features gist small.npy --image 8x9 -o gist.npy
 "$imsat" cluster pics -k 2 --image 16x16 --gist gray --method kmeans -o model -q >report

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Rows as svmlight. */
+ * Sparse rows as text. */
 #include "data_files.h"
 #include "failing_alloc.h"
 
@@ -15,7 +15,7 @@ static void rows_are_lines_of_what_is_not_zero(void **state)
     const char *path = in_folder("x.svmlight");
     assert_ok(imsat_svmlight_write(path, data, &err), &err);
     const size_t size = read_file(path, text, sizeof text);
-    const char *expected = "7 2:1.5\n3\n4 1:-0.100000001 3:1e-30\n";
+    const char *expected = "7 2:1.5\n3\n4 1:-0.1 3:1e-30\n";
     assert_int_equal(size, strlen(expected));
     assert_memory_equal(text, expected, size);
     imsat_data_free(data);

@@ -1,0 +1,2 @@
+"$imsat" help convert
+"$imsat" convert --help | cmp - <("$imsat" help convert)
