@@ -102,12 +102,13 @@ cleanup:
     return st;
 }
 
-/* The first bytes of a stream, which is taken over. */
-static imsat_status begin_stream(im_bytes *out, im_unpack *stream, imsat_error *err)
+/* The first `head` bytes of a stream, which is taken over. */
+static imsat_status begin_stream(im_bytes *out, im_unpack *stream, size_t head,
+                                 imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_bytes bytes = {.stream = stream, .unpacked = true};
-    IM_TRY(take(&bytes, IM_BYTES_HEAD, err));
+    IM_TRY(take(&bytes, head, err));
     *out = bytes;
     bytes = (im_bytes){0};
 
@@ -120,7 +121,7 @@ static imsat_status open_stream(im_bytes *out, int fd, const char *path, imsat_e
 {
     im_unpack *stream = NULL;
     const imsat_status st = im_unpack_open(&stream, fd, path, err);
-    return st == IMSAT_OK ? begin_stream(out, stream, err) : st;
+    return st == IMSAT_OK ? begin_stream(out, stream, IM_BYTES_HEAD, err) : st;
 }
 
 imsat_status im_bytes_open_member(im_bytes *out, const im_unpack_member *member,
@@ -128,7 +129,16 @@ imsat_status im_bytes_open_member(im_bytes *out, const im_unpack_member *member,
 {
     im_unpack *stream = NULL;
     const imsat_status st = im_unpack_open_member(&stream, member, path, err);
-    return st == IMSAT_OK ? begin_stream(out, stream, err) : st;
+    return st == IMSAT_OK ? begin_stream(out, stream, IM_BYTES_HEAD, err) : st;
+}
+
+imsat_status im_bytes_open_zlib(im_bytes *out, const im_bytes *packed, size_t head,
+                                const char *path, imsat_error *err)
+{
+    im_unpack *stream = NULL;
+    const imsat_status st =
+        im_unpack_open_zlib(&stream, packed->data, packed->size, path, err);
+    return st == IMSAT_OK ? begin_stream(out, stream, head, err) : st;
 }
 
 static imsat_status open_regular(im_bytes *out, int fd, const struct stat *info,

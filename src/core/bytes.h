@@ -43,6 +43,11 @@ imsat_status im_bytes_open_fd(im_bytes *out, int fd, const char *path, imsat_err
 imsat_status im_bytes_open_member(im_bytes *out, const im_unpack_member *member,
                                   const char *path, imsat_error *err);
 
+/* Bytes that zlib compressed, inside of others likewise. Only the first `head` are
+ * decompressed. */
+imsat_status im_bytes_open_zlib(im_bytes *out, const im_bytes *packed, size_t head,
+                                const char *path, imsat_error *err);
+
 /* Of bytes that are all here, keep only first .. first + size - 1. */
 void im_bytes_narrow(im_bytes *bytes, size_t first, size_t size);
 

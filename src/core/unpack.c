@@ -149,18 +149,17 @@ cleanup:
     return st;
 }
 
-imsat_status im_unpack_open_member(im_unpack **out, const im_unpack_member *member,
-                                   const char *path, imsat_error *err)
+/* A stream over bytes that are all in memory. */
+static imsat_status open_memory(im_unpack **out, const im_unpack_codec *codec,
+                                const unsigned char *data, size_t size, const char *path,
+                                imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_unpack *stream = NULL;
     IM_TRY(new_stream(&stream, path, err));
-    stream->codec = &im_unpack_deflate;
-    stream->is_member = true;
-    stream->size = member->size;
-    stream->crc = member->crc;
-    stream->flow.in = member->data;
-    stream->flow.in_size = stream->consumed = member->packed;
+    stream->codec = codec;
+    stream->flow.in = data;
+    stream->flow.in_size = stream->consumed = size;
     IM_TRY(begin(stream, err));
     *out = stream;
     stream = NULL;
@@ -168,6 +167,25 @@ imsat_status im_unpack_open_member(im_unpack **out, const im_unpack_member *memb
 cleanup:
     im_unpack_free(stream);
     return st;
+}
+
+imsat_status im_unpack_open_member(im_unpack **out, const im_unpack_member *member,
+                                   const char *path, imsat_error *err)
+{
+    const imsat_status st =
+        open_memory(out, &im_unpack_deflate, member->data, member->packed, path, err);
+    if (st != IMSAT_OK)
+        return st;
+    (*out)->is_member = true;
+    (*out)->size = member->size;
+    (*out)->crc = member->crc;
+    return IMSAT_OK;
+}
+
+imsat_status im_unpack_open_zlib(im_unpack **out, const unsigned char *data, size_t size,
+                                 const char *path, imsat_error *err)
+{
+    return open_memory(out, &im_unpack_zlib, data, size, path, err);
 }
 
 void im_unpack_free(im_unpack *stream)

@@ -34,6 +34,11 @@ typedef struct im_unpack_member {
 imsat_status im_unpack_open_member(im_unpack **out, const im_unpack_member *member,
                                    const char *path, imsat_error *err);
 
+/* A stream of zlib (RFC 1950) in memory, as MATLAB's files have it: deflated data between two
+ * bytes of header and a checksum. The bytes are the caller's, and stay while it is in use. */
+imsat_status im_unpack_open_zlib(im_unpack **out, const unsigned char *data, size_t size,
+                                 const char *path, imsat_error *err);
+
 /* The CRC-32 of bytes behind others whose own is `crc`; that of none is 0. */
 uint32_t im_unpack_crc(uint32_t crc, const void *bytes, size_t size);
 

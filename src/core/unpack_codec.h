@@ -60,8 +60,8 @@ typedef struct im_unpack_codec {
     const char *smaller; /* how to compress so that the limit suffices; NULL: it always does */
 } im_unpack_codec;
 
-/* Not known by any first bytes, but by what is around it: it has no member behind another. */
-extern const im_unpack_codec im_unpack_deflate;
+/* Not known by any first bytes, but by what is around them: no member follows another. */
+extern const im_unpack_codec im_unpack_deflate, im_unpack_zlib;
 
 extern const im_unpack_codec im_unpack_gzip, im_unpack_zstd, im_unpack_xz, im_unpack_bzip2;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * gzip (RFC 1952), and what is inside of it and of zip archives, deflate (RFC 1951); see
- * unpack_codec.h. The only file that knows zlib.
+ * gzip (RFC 1952), zlib (RFC 1950), and what is inside of both and of zip archives, deflate
+ * (RFC 1951); see unpack_codec.h. The only file that knows the library zlib.
  */
 #include "core/unpack_codec.h"
 
@@ -10,7 +10,12 @@
 
 #include <zlib.h>
 
-enum { GZIP_WINDOW = 16 + MAX_WBITS, BARE_WINDOW = -MAX_WBITS, MOST_AT_ONCE = 1 << 30 };
+enum {
+    GZIP_WINDOW = 16 + MAX_WBITS,
+    ZLIB_WINDOW = MAX_WBITS,
+    BARE_WINDOW = -MAX_WBITS,
+    MOST_AT_ONCE = 1 << 30
+};
 
 static const unsigned char MAGIC[] = {0x1f, 0x8b};
 
@@ -93,16 +98,16 @@ const im_unpack_codec im_unpack_gzip = {.name = "gzip",
                                         .step = gzip_step,
                                         .end = gzip_end};
 
-/* ---- deflate ---------------------------------------------------------------- */
+/* ---- what is known by what is around it ------------------------------------------- */
 
-static bool deflate_knows(const unsigned char *head, size_t size)
+static bool knows_none(const unsigned char *head, size_t size)
 {
     (void)head;
     (void)size;
     return false;
 }
 
-static bool deflate_may_begin(unsigned char byte)
+static bool begins_none(unsigned char byte)
 {
     (void)byte;
     return false;
@@ -115,11 +120,24 @@ static void *deflate_start(void)
 
 const im_unpack_codec im_unpack_deflate = {.name = "deflate",
                                            .feature = IM_FEATURES,
-                                           .knows = deflate_knows,
-                                           .may_begin = deflate_may_begin,
+                                           .knows = knows_none,
+                                           .may_begin = begins_none,
                                            .start = deflate_start,
                                            .step = gzip_step,
                                            .end = gzip_end};
+
+static void *zlib_start(void)
+{
+    return start(ZLIB_WINDOW);
+}
+
+const im_unpack_codec im_unpack_zlib = {.name = "zlib",
+                                        .feature = IM_FEATURES,
+                                        .knows = knows_none,
+                                        .may_begin = begins_none,
+                                        .start = zlib_start,
+                                        .step = gzip_step,
+                                        .end = gzip_end};
 
 uint32_t im_unpack_crc(uint32_t crc, const void *bytes, size_t size)
 {

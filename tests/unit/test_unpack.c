@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
+#include <zlib.h>
 
 /* More than one buffer of input, and not a multiple of it. */
 enum { SIZE = 150001, ROOM = 4 * SIZE };
@@ -344,6 +345,38 @@ static void frames_of_zstd_are_skipped(void **state)
     assert_broken(size - 1, "cut short after");
 }
 
+/* What a stream of zlib in memory comes to. */
+static imsat_status read_zlib(size_t size, size_t *got, imsat_error *err)
+{
+    im_unpack *stream = NULL;
+    imsat_status st = im_unpack_open_zlib(&stream, packed, size, "stream", err);
+    if (st == IMSAT_OK)
+        st = im_unpack_read(stream, unpacked, ROOM, got, err);
+    im_unpack_free(stream);
+    return st;
+}
+
+static void a_stream_of_zlib_is_read_from_memory(void **state)
+{
+    (void)state;
+    imsat_error err;
+    size_t got = 0;
+    uLongf size = ROOM;
+    assert_int_equal(compress2(packed, &size, content, SIZE, 6), Z_OK);
+    assert_ok(read_zlib(size, &got, &err), &err);
+    assert_int_equal(got, SIZE);
+    assert_memory_equal(unpacked, content, SIZE);
+    assert_refused(read_zlib(size - 1, &got, &err), &err, IMSAT_EFORMAT,
+                   "stream: the zlib stream is cut short after 150001 bytes");
+    packed[size] = packed[0];
+    assert_refused(read_zlib(size + 1, &got, &err), &err, IMSAT_EFORMAT, "something else");
+    packed[size - 1] ^= 1;
+    assert_refused(read_zlib(size, &got, &err), &err, IMSAT_EFORMAT, "incorrect data check");
+    packed[0] ^= 0xff;
+    assert_refused(read_zlib(size, &got, &err), &err, IMSAT_EFORMAT,
+                   "the zlib stream is damaged");
+}
+
 /* The codecs one after the other, each with all tests of the first kind. */
 int main(void)
 {
@@ -363,6 +396,7 @@ int main(void)
         cmocka_unit_test(what_was_not_built_is_refused),
         cmocka_unit_test(what_needs_too_much_memory_is_refused),
         cmocka_unit_test(frames_of_zstd_are_skipped),
+        cmocka_unit_test(a_stream_of_zlib_is_read_from_memory),
     };
     enum { EACH = sizeof each / sizeof *each };
     int failed = cmocka_run_group_tests_name("unpack", others, make_content, folder_teardown);
