@@ -10,17 +10,15 @@
  *     STL-10      train_X.bin, test_X.bin, ...        3 x 96 x 96, column after column
  *                 train_y.bin, test_y.bin             label
  *
- * A row is an image of height x width x channels, channels next to each other, as everywhere
- * in the library: the colors are brought together when the row is asked for, and the file
- * stays mapped.
+ * The colors are brought together when a row is asked for (pixels.h).
  */
-#include "core/alloc.h"
+#include "data/pixels.h"
 #include "data/reader.h"
 
 #include <string.h>
 #include <strings.h>
 
-enum { COLORS = 3, MOST_SIDE = 96 };
+enum { COLORS = 3 };
 
 typedef struct layout {
     const char *name;
@@ -80,47 +78,6 @@ static bool stl_named(const char *file)
     return l == &STL10 || l == &STL10_LABELS;
 }
 
-/* ---- the rows -------------------------------------------------------------------- */
-
-typedef struct planes {
-    im_bytes bytes; /* owned */
-    const layout *layout;
-} planes;
-
-static imsat_status read_pixels(void *context, void *out, size_t row, size_t first,
-                                size_t count, imsat_error *err)
-{
-    const planes *p = context;
-    const size_t side = p->layout->side, plane = side * side;
-    unsigned char room[MOST_SIDE * MOST_SIDE * COLORS], *to = out;
-    const unsigned char *record = im_bytes_get(
-        &p->bytes,
-        p->bytes.data + row * (p->layout->labels + COLORS * plane) + p->layout->labels,
-        COLORS * plane, room);
-    (void)err; /* memory cannot fail */
-    for (size_t j = first; j < first + count; j++) {
-        const size_t pixel = j / COLORS, color = j % COLORS;
-        const size_t place =
-            p->layout->by_columns ? pixel % side * side + pixel / side : pixel;
-        *to++ = record[color * plane + place];
-    }
-    return IMSAT_OK;
-}
-
-static void release_records(void *context, size_t first, size_t count)
-{
-    const planes *p = context;
-    const size_t record = p->layout->labels + pixels_of(p->layout);
-    im_bytes_release(&p->bytes, first * record, (first + count) * record);
-}
-
-static void close_planes(void *context)
-{
-    planes *p = context;
-    im_bytes_clear(&p->bytes);
-    im_free(p);
-}
-
 /* ---- reading ----------------------------------------------------------------------- */
 
 /* Which byte of labels is asked for. */
@@ -152,15 +109,14 @@ static imsat_status set_labels(im_block *block, im_bytes *bytes, size_t byte)
 static imsat_status set_pixels(im_block *block, im_bytes *bytes, const layout *l,
                                const char *path, imsat_error *err)
 {
-    planes *p = im_alloc(1, sizeof *p);
-    if (!p)
-        return im_fail_memory(err, path);
-    *p = (planes){*bytes, l};
-    *bytes = (im_bytes){0};
-    block->bytes = im_bytes_borrow(&p->bytes, 0, p->bytes.size);
-    block->kind = IM_BLOCK_SOURCE;
-    block->source = (im_row_source){p, read_pixels, release_records, close_planes};
-    return IMSAT_OK;
+    const im_pixels_order order = {.down = l->by_columns ? 1 : l->side,
+                                   .right = l->by_columns ? l->side : 1,
+                                   .channel = l->side * l->side};
+    block->base = bytes->data + l->labels;
+    block->bytes = *bytes;
+    const imsat_status st = im_pixels_set(block, order, path, err);
+    *(st == IMSAT_OK ? bytes : &block->bytes) = (im_bytes){0};
+    return st;
 }
 
 static imsat_status add_labels(im_label_list *labels, const im_bytes *bytes, size_t rows,
