@@ -336,6 +336,15 @@ cleanup:
     return st;
 }
 
+void im_block_keep(im_block *block, im_bytes *bytes)
+{
+    if (block->bytes.heap)
+        return;
+    im_bytes_narrow(bytes, (size_t)(block->bytes.data - bytes->data), block->bytes.size);
+    block->bytes = *bytes;
+    *bytes = (im_bytes){0};
+}
+
 void im_block_set_fortran(im_block *block)
 {
     assert(block->ndim == 1 || block->ndim == 2);

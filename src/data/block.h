@@ -115,6 +115,10 @@ imsat_status im_block_set_shape(im_block *block, const size_t *shape, size_t ndi
 imsat_status im_block_fill(im_block *block, im_bytes *bytes, size_t header, const char *path,
                            imsat_error *err);
 
+/* For readers: a block whose bytes were borrowed of these has them as its own from now on. One
+ * with bytes of its own leaves these alone. */
+void im_block_keep(im_block *block, im_bytes *bytes);
+
 /* For readers: the elements of a block that has its shape, (rows) or (rows, dim), are in
  * Fortran order: the file holds column after column. */
 void im_block_set_fortran(im_block *block);

@@ -19,7 +19,7 @@ static const struct pair {
     {"x", "y"},        {"X", "y"},           {"data", "labels"},
     {"data", "label"}, {"data", "target"},   {"data", "targets"},
     {"data", "y"},     {"images", "labels"}, {"features", "labels"},
-    {"features", "y"},
+    {"features", "y"}, {"X", "Y"},           {"fea", "gnd"},
 };
 
 enum { PAIRS = sizeof pairs / sizeof *pairs };
@@ -97,26 +97,49 @@ static size_t labels_of(const im_inside *inside, size_t data)
     return labels;
 }
 
+/* The only array that has labels beside it; NONE if there is none, several if there are more.
+ */
+static size_t only_with_labels(const im_inside *inside, bool *several)
+{
+    size_t found = NONE;
+    for (size_t i = 0; i < inside->count; i++) {
+        if (labels_of(inside, i) == NONE)
+            continue;
+        *several |= found != NONE;
+        found = i;
+    }
+    return found;
+}
+
+/* The only array that is no vector, or NONE. */
+static size_t only_matrix(const im_inside *inside)
+{
+    size_t found = NONE, count = 0;
+    for (size_t i = 0; inside->vectors && i < inside->count; i++)
+        if (!inside->vectors[i]) {
+            found = i;
+            count++;
+        }
+    return count == 1 ? found : NONE;
+}
+
 /* Which array is the data. */
 static imsat_status choose_data(size_t *data, const im_inside *inside,
                                 const im_read_request *request, imsat_error *err)
 {
-    size_t found = NONE;
+    size_t found;
+    bool several = false;
     if (request->inside) {
         *data = find(inside, request->inside);
         return *data != NONE ? IMSAT_OK : refuse_name(inside, request, request->inside, err);
     }
-    if (inside->count == 1)
-        found = 0;
-    for (size_t i = 0; inside->count > 1 && i < inside->count; i++) {
-        if (labels_of(inside, i) == NONE)
-            continue;
-        if (found != NONE)
-            return refuse_choice(inside, request, err);
-        found = i;
-    }
+    found = inside->count == 1 ? 0 : only_with_labels(inside, &several);
+    if (found == NONE)
+        found = only_matrix(inside);
+    if (found == NONE || several)
+        return refuse_choice(inside, request, err);
     *data = found;
-    return found != NONE ? IMSAT_OK : refuse_choice(inside, request, err);
+    return IMSAT_OK;
 }
 
 /* Which array holds the labels; NONE: none does, or nobody wants them. */

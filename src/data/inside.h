@@ -5,8 +5,9 @@
  *
  *   - FILE:NAME is the array NAME, and FILE the only one that there is.
  *   - Of several, FILE is one that has labels beside it by its name: x and y, data and labels
- *     and the like, each with the same word before or behind it (x_train and y_train). If
- * there are several such pairs, or none, the names are listed.
+ *     and the like, each with the same word before or behind it (x_train and y_train). If none
+ *     has, it is the only one that is no vector, where the format tells which are. Else the
+ *     names are listed.
  *   - The labels of an array are those beside it by its name, or what --label-column names. By
  *     name alone they are labels only if they can be: whole numbers, one for each row.
  */
@@ -19,6 +20,7 @@ typedef struct im_inside {
     const char *what;         /* an array is called: "array", "tensor" */
     const char *const *names; /* (count) */
     size_t count;
+    const bool *vectors; /* (count) which are vectors or single numbers; NULL: nobody knows */
 
     /* Read array i. The request is as the caller's, but for the labels. */
     imsat_status (*read)(im_block *out, void *context, size_t i,

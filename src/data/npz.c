@@ -121,16 +121,6 @@ cleanup:
     return st;
 }
 
-/* A stored array lies in the bytes of the file, which the block keeps from now on. */
-static void keep_file(im_block *block, im_bytes *bytes)
-{
-    if (block->bytes.heap)
-        return;
-    im_bytes_narrow(bytes, (size_t)(block->bytes.data - bytes->data), block->bytes.size);
-    block->bytes = *bytes;
-    *bytes = (im_bytes){0};
-}
-
 static imsat_status npz_read(im_block *out, im_bytes *bytes, const im_read_request *request,
                              imsat_error *err)
 {
@@ -152,7 +142,7 @@ static imsat_status npz_read(im_block *out, im_bytes *bytes, const im_read_reque
     if (sparse)
         im_bytes_clear(bytes);
     else
-        keep_file(&block, bytes);
+        im_block_keep(&block, bytes);
     *out = block;
     block = (im_block){0};
 

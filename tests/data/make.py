@@ -122,7 +122,30 @@ def hdf5(put):
         file["scalar"] = 1.5
 
 
-WRITERS = [npz, vectors, safetensors, sparse, hdf5]
+def mat(put):
+    """MATLAB's files of version 5, plain and compressed, and 4. Images are (h, w, c, n)."""
+    save = scipy.io.savemat
+    save(put("plain.mat", FLOATS), {"rows": FLOATS})
+    save(put("several.mat", FLOATS, LABELS),
+         {"x": FLOATS.astype(np.float64), "y": LABELS, "bytes": COUNT.astype(np.uint8),
+          "odd": COUNT % 2 == 1, "sparse": scipy.sparse.csc_matrix(FLOATS.astype(np.float64)),
+          "complex": FLOATS * 1j, "cell": np.array(["a", 1], object), "struct": {"a": FLOATS},
+          "text": "no numbers", "empty": FLOATS[:0], "deep": FLOATS[None, None, None]},
+         do_compression=True)
+    put("several.mat:bytes", COUNT)
+    put("several.mat:odd", COUNT % 2)
+    put("several.mat:sparse", FLOATS)
+    put("several.mat:y", LABELS[None, :])
+    images = np.arange(ROWS * 24).reshape(ROWS, 2, 3, 4).astype(np.uint8)
+    for name, packed in ("images.mat", True), ("images_plain.mat", False):
+        save(put(name, images.reshape(ROWS, 24), LABELS),
+             {"X": np.moveaxis(images, 0, -1), "y": LABELS[:, None].astype(np.uint8)},
+             do_compression=packed)
+    save(put("old.mat", FLOATS), {"rows": FLOATS, "count": 7.0, "text": "none"}, format="4")
+    save(put("refused.mat", None), {"c": np.array(["a", 1], object), "s": {"a": 1}})
+
+
+WRITERS = [npz, vectors, safetensors, sparse, hdf5, mat]
 
 
 def write(folder):

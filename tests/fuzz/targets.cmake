@@ -9,7 +9,8 @@ list(TRANSFORM fuzz_wrapped PREPEND "-Wl,--wrap=")
 
 set(fuzz ${CMAKE_CURRENT_SOURCE_DIR}/fuzz)
 add_library(fuzz_shared OBJECT ${fuzz}/entry.c ${fuzz}/memory.c ${fuzz}/meter.c ${fuzz}/records.c
-  ${fuzz}/rows.c ${fuzz}/sparse.c ${fuzz}/tensors.c ${fuzz}/training.c ${CMAKE_CURRENT_SOURCE_DIR}/support/zips.c)
+  ${fuzz}/rows.c ${fuzz}/sparse.c ${fuzz}/tensors.c ${fuzz}/training.c ${CMAKE_CURRENT_SOURCE_DIR}/support/mats.c
+  ${CMAKE_CURRENT_SOURCE_DIR}/support/zips.c)
 
 # What every program here is compiled with and linked to.
 function(imsat_fuzz_settings target)

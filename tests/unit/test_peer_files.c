@@ -50,6 +50,12 @@ static const peer_file files[] = {
     {"from0.svm", FLOATS, true, "svmlight (7, 3), sparse, 20 elements, columns from 0, with"},
     {"from1.svm", FLOATS, true, "svmlight (7, 3), sparse, 20 elements, columns from 1, with"},
     {"said.svm", SHIFTED, true, "svmlight (7, 4), sparse, 20 elements, columns from 0, with"},
+    {"plain.mat", FLOATS, false, "mat 'rows': single (7, 3), mapped"},
+    {"several.mat", FLOATS, true, "mat 'x': double (7, 3), decompressed"},
+    {"several.mat:bytes", COUNT, false, "mat 'bytes': uint8 (7, 3), decompressed"},
+    {"several.mat:odd", PATTERN, false, "mat 'odd': logical (7, 3), decompressed"},
+    {"several.mat:sparse", FLOATS, false, "mat 'sparse': sparse (7, 3), 20 elements"},
+    {"old.mat", FLOATS, false, "mat 'rows': single (7, 3), mapped"},
 #if IM_HAVE_HDF5
     {"plain.h5", FLOATS, false, "hdf5 'rows': float32 (7, 3), mapped"},
     {"several.h5", FLOATS, true, "hdf5 'x': float32 (7, 3), by rows"},
@@ -102,10 +108,9 @@ static void numbers_are_those_that_were_written(void **state)
 static void labels_are_read_by_themselves(void **state)
 {
     (void)state;
-    static const peer_file with_labels[] = {{.name = "deflated.npz"},
-                                            {.name = "deflated.npz:y"},
-                                            {.name = "several.npz:y"},
-                                            {.name = "from0.svm"}};
+    static const peer_file with_labels[] = {
+        {.name = "deflated.npz"}, {.name = "deflated.npz:y"}, {.name = "several.npz:y"},
+        {.name = "several.mat"},  {.name = "several.mat:y"},  {.name = "from0.svm"}};
     for (size_t f = 0; f < sizeof with_labels / sizeof *with_labels; f++) {
         const char *path = path_of(&with_labels[f]);
         int32_t *labels = NULL;
