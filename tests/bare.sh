@@ -8,7 +8,7 @@
 set -eu
 cd "${IMSAT_SOURCE:-$(dirname "$0")/..}"
 bare=${IMSAT_BUILD:-build}/bare
-tests='feature fourier gist unpack path bytes reader npy zip npz vecs planes safetensors_data spool hdf5 mat peer_files idx csv dataset labels ids codes image pictures fetch sets'
+tests='feature fourier gist unpack path bytes reader npy zip npz vecs planes safetensors_data spool hdf5 mat peer_files idx csv dataset labels ids codes image pictures fetch sets sets_prepare recipe_omniglot'
 
 fail() {
     echo "bare: $1" >&2

@@ -80,6 +80,48 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_sets_fetch(const char *set, const cha
                                                       const imsat_fetch_options *options,
                                                       imsat_error *err);
 
+/* ---- data sets, prepared -----------------------------------------------------------------
+ */
+
+/* A row of the paper's table 2. */
+typedef struct imsat_set_row {
+    size_t points, classes, dim;
+    double largest; /* share of the points that are of the largest class */
+} imsat_set_row;
+
+/* What the paper says of a set; NULL if there is none of this name. */
+IMSAT_API const imsat_set_row *imsat_sets_row(const char *set);
+
+/* What the rows of a set can be. */
+typedef struct imsat_set_form {
+    const char *name;    /* "pixels" */
+    const char *summary; /* what the rows are, and where they come from, in a phrase */
+    const char *instead; /* what the paper has in their place; NULL: just this */
+} imsat_set_form;
+
+/* Form i of a set, from 0, the best first; NULL past the last. */
+IMSAT_API const imsat_set_form *imsat_sets_form(const char *set, size_t i);
+
+/* All zero, or no options, is a good choice. */
+typedef struct imsat_prepare_options {
+    const char *form; /* NULL: the first whose files are there */
+    uint64_t seed;    /* of what is drawn: warps of omniglot, stories of reuters */
+    int threads;      /* 0: as many as there are cores */
+} imsat_prepare_options;
+
+/* The rows of a set and their classes, as appendix E of the paper says, from a folder with the
+ * files that the set is published as, in their archives or unpacked, or with features that
+ * were computed elsewhere. The files are looked for in the folder, and in one in it that is
+ * called as the set.
+ *
+ * out   receives the data, with labels; images keep their shape.
+ * form  receives which form it is in; may be NULL. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_sets_prepare(imsat_data **out,
+                                                        const imsat_set_form **form,
+                                                        const char *set, const char *folder,
+                                                        const imsat_prepare_options *options,
+                                                        imsat_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,7 @@
 #include "core/alloc.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -18,6 +19,26 @@ bool im_path_exists(const char *path)
 
 /* What compressors add to a name. */
 static const char *const packed[] = {".gz", ".zst", ".xz", ".bz2"};
+
+bool im_path_find(char **found, const char *path)
+{
+    const size_t room = strlen(path) + 8;
+    char *name = im_alloc(room, 1);
+    if (!name)
+        return false;
+    snprintf(name, room, "%s", path);
+    bool there = im_path_exists(name);
+    for (size_t i = 0; i < sizeof packed / sizeof *packed && !there; i++) {
+        snprintf(name, room, "%s%s", path, packed[i]);
+        there = im_path_exists(name);
+    }
+    if (!there) {
+        im_free(name);
+        name = NULL;
+    }
+    *found = name;
+    return true;
+}
 
 bool im_path_identify(im_path_file *out, const char *path)
 {

@@ -11,6 +11,10 @@
  * whoever opens the file will hear why. */
 bool im_path_exists(const char *path);
 
+/* The file of this name, or the one of this name and what a compressor adds: *found is its
+ * path, to be freed with im_free(), or NULL if there is none. False: no memory. */
+bool im_path_find(char **found, const char *path);
+
 /* What a file is, whatever it is called. */
 typedef struct im_path_file {
     uint64_t device, inode;

@@ -14,6 +14,14 @@ void im_csr_clear(im_csr *csr)
     *csr = (im_csr){0};
 }
 
+void im_csr_scale(im_csr *csr, float factor)
+{
+    float *value = csr->owned[2];
+    assert(csr->value == value);
+    for (size_t i = 0, count = (size_t)csr->start[csr->rows]; i < count; i++)
+        value[i] *= factor;
+}
+
 /* ---- checks ------------------------------------------------------------------ */
 
 static imsat_status refuse_order(const char *name, size_t row, int32_t before, int32_t column,

@@ -45,6 +45,9 @@ imsat_status im_csr_view(im_csr *out, const int64_t *start, const int32_t *colum
                          imsat_error *err);
 void im_csr_clear(im_csr *csr);
 
+/* Multiply all elements, of rows that are not a view. */
+void im_csr_scale(im_csr *csr, float factor);
+
 /* out (count) = columns first .. first + count - 1 of a row, the zeros too. */
 void im_csr_floats(float *out, const im_csr *csr, size_t row, size_t first, size_t count);
 void im_csr_doubles(double *out, const im_csr *csr, size_t row, size_t first, size_t count);

@@ -7,8 +7,6 @@
 
 #include "core/alloc.h"
 #include "core/writer.h"
-#include "features/documents.h"
-#include "imsat/features.h"
 
 #include <stdio.h>
 
@@ -162,6 +160,41 @@ cleanup:
     return st;
 }
 
+imsat_status im_texts_fit(imsat_data **out, const imsat_text_options *options,
+                          im_texts_visit *visit, void *context, const char *name,
+                          imsat_error *err)
+{
+    const im_tfidf_options resolved = resolve(options);
+    imsat_status st = IMSAT_OK;
+    im_label_list labels = {0};
+    target t = {0};
+    if (resolved.words > INT32_MAX)
+        return im_fail(err, IMSAT_EINVAL, "%zu words are asked for, at most %d can be",
+                       resolved.words, INT32_MAX);
+    im_tfidf_begin(&t.fit, &resolved);
+    IM_TRY(visit(context, &labels, fit_document, &t, err));
+    IM_TRY(finish(out, &t, &labels, name, err));
+
+cleanup:
+    im_tfidf_fit_clear(&t.fit);
+    im_label_list_clear(&labels);
+    return st;
+}
+
+/* Paths, for a visit. */
+typedef struct list {
+    const char *const *paths;
+    size_t count;
+    columns names;
+} list;
+
+static imsat_status visit_paths(void *context, im_label_list *labels, im_document_fn *take,
+                                void *taker, imsat_error *err)
+{
+    const list *l = context;
+    return read_all(l->paths, l->count, l->names, labels, take, taker, err);
+}
+
 imsat_status imsat_texts_open(imsat_data **out, const char *const *paths, size_t npaths,
                               const imsat_text_options *options, imsat_error *err)
 {
@@ -169,24 +202,10 @@ imsat_status imsat_texts_open(imsat_data **out, const char *const *paths, size_t
     IM_REQUIRE_PATHS(paths, npaths);
     static const imsat_text_options defaults = {0};
     const imsat_text_options *opt = options ? options : &defaults;
-    const im_tfidf_options resolved = resolve(opt);
-    imsat_status st = IMSAT_OK;
-    im_label_list labels = {0};
-    target t = {0};
+    list l = {paths, npaths, {opt->text_column, opt->label_column}};
     if (npaths == 0)
         return im_fail(err, IMSAT_EINVAL, "no texts are given");
-    if (resolved.words > INT32_MAX)
-        return im_fail(err, IMSAT_EINVAL, "%zu words are asked for, at most %d can be",
-                       resolved.words, INT32_MAX);
-    im_tfidf_begin(&t.fit, &resolved);
-    IM_TRY(read_all(paths, npaths, (columns){opt->text_column, opt->label_column}, &labels,
-                    fit_document, &t, err));
-    IM_TRY(finish(out, &t, &labels, paths[0], err));
-
-cleanup:
-    im_tfidf_fit_clear(&t.fit);
-    im_label_list_clear(&labels);
-    return st;
+    return im_texts_fit(out, opt, visit_paths, &l, paths[0], err);
 }
 
 imsat_status im_texts_apply(imsat_data **out, im_origin *origin, const char *const *paths,

@@ -15,7 +15,7 @@ typedef struct zip_maker {
     unsigned char bytes[ZIP_ROOM];
     size_t size;
     struct {
-        char name[32];
+        char name[80];
         size_t header, packed, size;
         uint32_t crc;
         unsigned method;

@@ -222,6 +222,10 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_fetch, path, imsat_fetch("http://localhost/", NULL, NULL, err))                   \
     X(imsat_sets_fetch, set, imsat_sets_fetch(NULL, in.made, NULL, err))                      \
     X(imsat_sets_fetch, folder, imsat_sets_fetch("mnist", NULL, NULL, err))                   \
+    X(imsat_sets_prepare, out, imsat_sets_prepare(NULL, NULL, "mnist", ".", NULL, err))       \
+    X(imsat_sets_prepare, set, imsat_sets_prepare(&out.data, NULL, NULL, ".", NULL, err))     \
+    X(imsat_sets_prepare, folder,                                                             \
+      imsat_sets_prepare(&out.data, NULL, "mnist", NULL, NULL, err))                          \
     X(imsat_svmlight_write, path, imsat_svmlight_write(NULL, in.data, err))                   \
     X(imsat_svmlight_write, data, imsat_svmlight_write(in.made, NULL, err))                   \
     X(imsat_texts_open, out, imsat_texts_open(NULL, in.text_paths, 1, NULL, err))             \
@@ -292,7 +296,9 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_evaluate_hash_split, options,                                                     \
       imsat_evaluate_hash_split(&out.score, &in.codes, in.labels, 1, 1, NULL, err))           \
     X(imsat_fetch, options, imsat_fetch("http://localhost/", in.csv, NULL, err))              \
-    X(imsat_sets_fetch, options, reuters_without_options(err))
+    X(imsat_sets_fetch, options, reuters_without_options(err))                                \
+    X(imsat_sets_prepare, form, nothing_to_prepare(err))                                      \
+    X(imsat_sets_prepare, options, nothing_to_prepare(err))
 
 /* ---- what has no status ------------------------------------------------------------ */
 
@@ -357,7 +363,9 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_evaluate_hash_options_init, options,                                              \
       (imsat_evaluate_hash_options_init(NULL), true))                                         \
     X(imsat_hash_score_clear, score, (imsat_hash_score_clear(NULL), true))                    \
-    X(imsat_sets_summary, set, !imsat_sets_summary(NULL))
+    X(imsat_sets_summary, set, !imsat_sets_summary(NULL))                                     \
+    X(imsat_sets_row, set, !imsat_sets_row(NULL))                                             \
+    X(imsat_sets_form, set, !imsat_sets_form(NULL, 0))
 
 static const char *texts[2];
 
@@ -379,6 +387,14 @@ static bool is_without_method(void)
 static imsat_status reuters_without_options(imsat_error *err)
 {
     const imsat_status st = imsat_sets_fetch("reuters", in.made, NULL, err);
+    return st == IMSAT_EIO ? IMSAT_OK : st;
+}
+
+/* The tests' folder has no files of a set, and that is all that is wrong. */
+static imsat_status nothing_to_prepare(imsat_error *err)
+{
+    const imsat_status st =
+        imsat_sets_prepare(&out.data, NULL, "mnist", in_folder(""), NULL, err);
     return st == IMSAT_EIO ? IMSAT_OK : st;
 }
 

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "core/path.h"
 
+#include "core/alloc.h"
 #include "support.h"
 
 #include <stdio.h>
@@ -91,6 +92,31 @@ static void a_pipe_does_not_last(void **state)
     assert_true(im_path_lasts(in_folder("absent")));
 }
 
+static void assert_found(const char *path, const char *expected)
+{
+    char *found = NULL;
+    assert_true(im_path_find(&found, path));
+    if (!expected)
+        assert_null(found);
+    else
+        assert_string_equal(found, expected);
+    im_free(found);
+}
+
+static void a_file_is_found_as_a_compressor_names_it(void **state)
+{
+    (void)state;
+    char path[512], packed[520];
+    snprintf(path, sizeof path, "%s", in_folder("found.tar"));
+    snprintf(packed, sizeof packed, "%s.xz", path);
+    assert_found(path, NULL);
+    write_file(packed, "x", 1);
+    assert_found(path, packed);
+    write_file(path, "x", 1);
+    assert_found(path, path);
+    assert_found(packed, packed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +125,7 @@ int main(void)
         cmocka_unit_test(a_name_behind_a_colon_is_inside),
         cmocka_unit_test(suffixes_in_any_case),
         cmocka_unit_test(a_pipe_does_not_last),
+        cmocka_unit_test(a_file_is_found_as_a_compressor_names_it),
     };
     return cmocka_run_group_tests_name("path", tests, folder_setup, folder_teardown);
 }

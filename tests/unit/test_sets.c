@@ -2,7 +2,7 @@
  * Data sets: the table of the paper's eight, and a set of our own from a server on this
  * machine. */
 #define _POSIX_C_SOURCE 200809L
-#include "data/sets.h"
+#include "sets/sets.h"
 
 #include "core/feature.h"
 #include "core/path.h"
@@ -23,9 +23,20 @@ static void there_are_eight_sets(void **state)
     for (size_t i = 0; i < 8; i++) {
         assert_string_equal(imsat_sets_name(i), names[i]);
         assert_true(strlen(imsat_sets_summary(names[i])) > 10);
+        assert_true(imsat_sets_row(names[i])->points >= 10000);
+        assert_true(imsat_sets_row(names[i])->largest *
+                        (double)imsat_sets_row(names[i])->classes >=
+                    0.99);
+        assert_non_null(imsat_sets_form(names[i], 0));
     }
     assert_null(imsat_sets_name(8));
     assert_null(imsat_sets_summary("mnist2"));
+    assert_null(imsat_sets_row("mnist2"));
+    assert_null(imsat_sets_form("mnist2", 0));
+    assert_null(imsat_sets_row(NULL));
+    assert_null(imsat_sets_form("mnist", 1));
+    assert_null(imsat_sets_form("cifar10", 4));
+    assert_string_equal(imsat_sets_form("cifar10", 3)->name, "gist");
 }
 
 static void a_set_that_cannot_be_had_says_where_to_ask(void **state)
@@ -49,7 +60,7 @@ static imsat_status fetch_set(const char *first, const char *second,
                               const imsat_fetch_options *options, imsat_error *err)
 {
     char folder[512];
-    const im_set set = {"ours", "one file", {{"file", {first, second}, fetch_sha256}}, NULL};
+    const im_set set = {.name = "ours", .files = {{"file", {first, second}, fetch_sha256}}};
     snprintf(folder, sizeof folder, "%s", in_folder(""));
     return im_sets_fetch(&set, folder, options, err);
 }
@@ -120,7 +131,7 @@ static void a_wrong_file_that_is_there_ends_it(void **state)
 static void the_folder_is_made(void **state)
 {
     (void)state;
-    const im_set set = {"ours", "one file", {{"file", {web_url("")}, NULL}}, NULL};
+    const im_set set = {.name = "ours", .files = {{"file", {web_url("")}, NULL}}};
     char folder[512], file[600];
     imsat_error err;
     snprintf(folder, sizeof folder, "%s", in_folder("new"));
