@@ -80,6 +80,17 @@ double im_lanes_sq_deviation(const im_real *x, double mean, size_t n)
     return sq_deviation(x, mean, n);
 }
 
+IM_CLONES static void add(double *restrict x, double a, const double *restrict y, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        x[i] += a * y[i];
+}
+
+void im_lanes_add(double *restrict x, double a, const double *restrict y, size_t n)
+{
+    add(x, a, y, n);
+}
+
 double im_lanes_dot(const double *x, const double *y, size_t n)
 {
     return dot(x, y, n);

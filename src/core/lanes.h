@@ -39,6 +39,9 @@ double im_lanes_sq_deviation(const im_real *x, double mean, size_t n);
 /* x . y, both (n). */
 double im_lanes_dot(const double *x, const double *y, size_t n);
 
+/* x += a y, both (n): no sum, but what is done with those. */
+void im_lanes_add(double *restrict x, double a, const double *restrict y, size_t n);
+
 /* |x|^2, x (n). Lanes four apart are joined first. */
 double im_lanes_sq_norm(const double *x, size_t n);
 

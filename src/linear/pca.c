@@ -45,13 +45,6 @@ static size_t lay_out(finder *f, void *base)
     return c.used;
 }
 
-/* x += a y */
-IM_CLONES static void add(double *restrict x, double a, const double *restrict y, size_t d)
-{
-    for (size_t j = 0; j < d; j++)
-        x[j] += a * y[j];
-}
-
 /* Rows of the basis orthogonal, of length 1, or 0 where the sample has no more directions.
  * Gram and Schmidt, twice: once leaves what cancellation has spoiled. */
 static void orthonormalize(double *basis, size_t m, size_t d)
@@ -61,7 +54,7 @@ static void orthonormalize(double *basis, size_t m, size_t d)
         const double before = im_lanes_dot(row, row, d);
         for (int pass = 0; pass < 2; pass++)
             for (size_t j = 0; j < i; j++)
-                add(row, -im_lanes_dot(row, basis + j * d, d), basis + j * d, d);
+                im_lanes_add(row, -im_lanes_dot(row, basis + j * d, d), basis + j * d, d);
         const double after = im_lanes_dot(row, row, d);
         const double scale = after > 1e-12 * before ? 1 / sqrt(after) : 0;
         for (size_t j = 0; j < d; j++)
