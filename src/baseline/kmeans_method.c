@@ -2,18 +2,10 @@
  * See kmeans_method.h. */
 #include "baseline/kmeans_method.h"
 
+#include "baseline/whole.h"
 #include "core/alloc.h"
 #include "data/distinct.h"
 #include "linear/kmeans.h"
-
-/* A copy of the scaled rows makes a pass over them twenty times faster than reading and
- * preparing them (linear/kmeans.h). Larger data is read again in each pass. */
-static const size_t COPY_BYTES = (size_t)4 << 30;
-
-static int tell(void *user, double fraction)
-{
-    return im_fit_tell(user, (imsat_progress){.stage = "train", .fraction = fraction});
-}
 
 /* Distances do not change when everything moves, so scores are taken from the mean m of the
  * centers in place of 0: with w = c - m, rounded, the score is w . (x - m) - |w|^2 / 2. That
@@ -58,17 +50,15 @@ static imsat_status find_centers(im_kmeans *out, im_fit *fit, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     const imsat_options *o = fit->opt;
-    const im_stage stage = {"looking for centers", tell, fit, 0, 1};
+    const im_stage stage = im_whole_stage(fit, "looking for centers");
     const im_kmeans_options options = {.k = o->k,
                                        .restarts = o->restarts,
                                        .iterations = o->iterations,
                                        .tolerance = o->tolerance,
                                        .seed = fit->seed,
                                        .repair_empty = true};
-    const im_stage still = im_stage_part(&stage, 0, 0);
     im_frame frame = {0};
-    IM_TRY(im_frame_fit(&frame, fit->data, fit->pre, fit->pool, &still, err));
-    IM_TRY(im_frame_keep(&frame, COPY_BYTES, fit->pool, &still, err));
+    IM_TRY(im_whole_frame(&frame, fit, &stage, err));
     const im_rows rows = {&frame, NULL, frame.n};
     IM_TRY(im_kmeans_fit(out, &rows, &options, fit->pool, &stage, err));
 
@@ -104,11 +94,7 @@ imsat_status im_kmeans_method_fit(im_fit *fit, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_kmeans found = {0};
-    st = find_centers(&found, fit, err);
-    if (st == IMSAT_ESTOPPED)
-        return im_fit_stop(fit, NULL, NULL, 0, err);
-    if (st != IMSAT_OK)
-        return st;
+    IM_TRY(im_whole_end(fit, find_centers(&found, fit, err), err));
     if (found.empty > 0) {
         st = refuse_empty(fit, &found, err);
         goto cleanup;

@@ -205,16 +205,18 @@ const im_option im_options_table[] = {
      FIELD(threads), SAME("auto"), .zero_is_open = true},
     {{.name = "restarts", .type = IMSAT_OPTION_COUNT, .section = IMSAT_SECTION_RESTARTS,
       .tasks = BOTH, .recorded = 1, COUNT_FROM(1), .argument = "N",
+      .fallback = "by the method",
       .help = "starts of a run, from different places; the best is kept"},
      FIELD(restarts), SAME("12")},
     {{.name = "iterations", .type = IMSAT_OPTION_COUNT, .section = IMSAT_SECTION_RESTARTS,
       .tasks = BOTH, .recorded = 1, COUNT_FROM(1), .argument = "N",
-      .help = "most iterations from one start"},
+      .fallback = "by the method", .help = "most iterations from one start"},
      FIELD(iterations), SAME("300")},
     {{.name = "tolerance", .type = IMSAT_OPTION_NUMBER, .section = IMSAT_SECTION_RESTARTS,
       .tasks = BOTH, .recorded = 1, FROM(0), .argument = "X",
-      .help = "iterate until the change is at most X, relative to the variance of the data; "
-              "0: until nothing changes"},
+      .fallback = "by the method",
+      .help = "iterate until the change is at most X, relative to the variance of the data or "
+              "to the error; 0: until nothing changes"},
      FIELD(tolerance), SAME("0.0001")},
 };
 /* clang-format on */

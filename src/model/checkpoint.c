@@ -56,13 +56,14 @@ cleanup:
     return st;
 }
 
-/* Of a run: iterations, or epochs, those of all rungs if mu climbs. */
+/* Of a run: epochs, those of all rungs if mu climbs, or iterations; 0 of a method that has
+ * neither. */
 static uint64_t most_epochs(const im_fit *given)
 {
     const imsat_options *o = given->opt;
-    if (given->method->sections & 1U << IMSAT_SECTION_RESTARTS)
-        return o->iterations;
-    return (uint64_t)o->epochs * (im_options_number_open(o->mu) ? IM_LOOP_RUNGS : 1);
+    if (given->method->sections & 1U << IMSAT_SECTION_TRAINING)
+        return (uint64_t)o->epochs * (im_options_number_open(o->mu) ? IM_LOOP_RUNGS : 1);
+    return given->method->sections & 1U << IMSAT_SECTION_RESTARTS ? o->iterations : 0;
 }
 
 static imsat_status get_run(im_runs *r, size_t i, const im_safetensors *file, const char *path,

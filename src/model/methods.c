@@ -2,6 +2,7 @@
  * See methods.h and docs/fidelity.md. */
 #include "model/methods.h"
 
+#include "baseline/itq.h"
 #include "baseline/kmeans_method.h"
 #include "train/loop.h"
 
@@ -84,6 +85,11 @@ static const im_method table[] = {
      .objective = "the sum of squared distances of rows to their centers (inertia)",
      .tasks = CLUSTER, .sections = GENERAL | SECTION(RESTARTS),
      .fit = im_kmeans_method_fit},
+    {.name = "itq", .summary = "signs of rotated principal components; the best linear baseline",
+     .objective = "the squared error of signs in place of rotated components, mean over rows",
+     .tasks = HASH, .sections = GENERAL | SECTION(RESTARTS),
+     .settings = {SET("restarts", "1"), SET("iterations", "50"), SET("tolerance", "0")},
+     .fit = im_itq_fit},
     {.name = "own", .summary = "the caller's augmentation; from the library only",
      .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
      .uses = IM_USES_HIDDEN, .callers = true,

@@ -94,7 +94,8 @@ static inline size_t im_fit_outputs(const imsat_options *opt)
  * many there are is filled in. */
 bool im_fit_tell(const im_fit *fit, imsat_progress progress);
 
-/* Save the state and say that the run was stopped: IMSAT_ESTOPPED, and how to go on. */
+/* Save the state and say that the run was stopped: IMSAT_ESTOPPED, and how to go on. epoch: of
+ * a method that trains by epochs. */
 imsat_status im_fit_stop(im_fit *fit, im_put_state *put, const void *state, size_t epoch,
                          imsat_error *err);
 

@@ -125,6 +125,35 @@ void blobs_interrupt(imsat_options *resumed, const imsat_data *data,
     *resumed = opt;
 }
 
+void blobs_same_file(const imsat_data *data, const imsat_options *options)
+{
+    static char one[1 << 16], two[1 << 16];
+    imsat_options opt = *options, resumed;
+    imsat_status st = IMSAT_ESTOPPED;
+    opt.runs = 3;
+    const size_t size = blobs_model_bytes(data, &opt, "one", one, sizeof one);
+    assert_true(size < sizeof one);
+    for (size_t stop_at = 1; st == IMSAT_ESTOPPED; stop_at += 1 + stop_at / 2) {
+        imsat_error err;
+        imsat_model *model = NULL;
+        blobs_stop stop = {0, stop_at};
+        resumed = opt;
+        resumed.checkpoint = in_folder("checkpoint");
+        resumed.progress = blobs_stop_after;
+        resumed.progress_user = &stop;
+        remove(resumed.checkpoint);
+        st = train(&model, data, &resumed, &err);
+        assert_true(st == IMSAT_OK || (st == IMSAT_ESTOPPED && strstr(err.message, "resume")));
+        assert_true(st != IMSAT_OK || stop_at > 3);
+        imsat_model_free(model);
+        resumed.progress = NULL;
+        resumed.resume = 1;
+        resumed.threads = 1 + stop_at % 3;
+        assert_int_equal(blobs_model_bytes(data, &resumed, "two", two, sizeof two), size);
+        assert_memory_equal(one, two, size);
+    }
+}
+
 void blobs_steps_allocate_nothing(const imsat_data *data, const imsat_options *options,
                                   const double *prior)
 {

@@ -41,6 +41,10 @@ int blobs_stop_after(void *user, const imsat_progress *progress);
 void blobs_interrupt(imsat_options *resumed, const imsat_data *data,
                      const imsat_options *options, size_t stop_at);
 
+/* Fail unless three runs leave the same file, whatever the number of threads, when they are
+ * stopped at any of several places and resumed. */
+void blobs_same_file(const imsat_data *data, const imsat_options *options);
+
 /* A few steps of a training, which must not allocate. prior: of clusters, else NULL. */
 void blobs_steps_allocate_nothing(const imsat_data *data, const imsat_options *options,
                                   const double *prior);

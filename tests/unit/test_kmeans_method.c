@@ -11,10 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROOM = 1 << 16 };
-
-static char one[ROOM], two[ROOM];
-
 /* Centers are the means of their rows, and every row is at its nearest center: k-means has
  * converged, and prediction knows the same centers. */
 static void check_labels(const imsat_data *data, const int32_t *labels)
@@ -115,35 +111,12 @@ static void test_objective(void **state)
     imsat_data_free(data);
 }
 
-/* Stopped in each of several runs and resumed, and with other threads, the file is the same.
- */
 static void test_same_file(void **state)
 {
     (void)state;
     imsat_data *data = blobs_open();
-    imsat_options opt = blobs_options("kmeans"), resumed;
-    opt.runs = 3;
-    const size_t size = blobs_model_bytes(data, &opt, "one", one, ROOM);
-    for (size_t stop_at = 1; stop_at < 200; stop_at += 29) {
-        imsat_error err;
-        imsat_model *model = NULL;
-        blobs_stop stop = {0, stop_at};
-        resumed = opt;
-        resumed.checkpoint = in_folder("checkpoint");
-        resumed.progress = blobs_stop_after;
-        resumed.progress_user = &stop;
-        remove(resumed.checkpoint);
-        const imsat_status st = imsat_cluster(&model, data, &resumed, NULL, &err);
-        assert_true(st == IMSAT_OK || (st == IMSAT_ESTOPPED && strstr(err.message, "resume")));
-        imsat_model_free(model);
-        resumed.progress = NULL;
-        resumed.resume = 1;
-        resumed.threads = 1 + stop_at % 3;
-        assert_int_equal(blobs_model_bytes(data, &resumed, "two", two, ROOM), size);
-        assert_memory_equal(one, two, size);
-        if (st == IMSAT_OK)
-            break;
-    }
+    const imsat_options opt = blobs_options("kmeans");
+    blobs_same_file(data, &opt);
     imsat_data_free(data);
 }
 

@@ -228,8 +228,9 @@ static void test_unused_is_refused(void **state)
             imsat_options o = blobs_options(method->name), standard;
             imsat_options_init(&standard, method->name, IMSAT_PRESET_DEFAULT);
             const char *value = another(row, &standard);
-            if (row->derived || !value || is_chosen_at_start(row) || method->images ||
-                method->callers || im_methods_use(method, IMSAT_TASK_CLUSTER, row))
+            if (!imsat_method_serves(method->name, IMSAT_TASK_CLUSTER) || row->derived ||
+                !value || is_chosen_at_start(row) || method->images || method->callers ||
+                im_methods_use(method, IMSAT_TASK_CLUSTER, row))
                 continue;
             assert_ok(imsat_options_set(&o, row->about.name, value, &err), &err);
             assert_refused(imsat_options_check(&o, data, &err), &err, IMSAT_EINVAL, "is set");
