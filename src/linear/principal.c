@@ -231,6 +231,32 @@ cleanup:
     return st;
 }
 
+/* Its memory. On failure the caller frees what there is. */
+static imsat_status open_covariance(covariance *c, imsat_error *err)
+{
+    const size_t threads = (size_t)im_pool_threads(c->pool);
+    c->memory = im_alloc(lay_out(c, NULL, threads), 1);
+    if (!c->memory)
+        return im_fail_memory(err, "the principal components");
+    lay_out(c, c->memory, threads);
+    return IMSAT_OK;
+}
+
+imsat_status im_principal_mean(double *mean, const im_frame *frame, im_pool *pool,
+                               const im_stage *stage, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    covariance c = {.frame = frame, .pool = pool};
+    const im_stage whole = im_stage_part(stage, 0, 1);
+    IM_TRY(open_covariance(&c, err));
+    IM_TRY(find_mean(&c, &whole, err));
+    memcpy(mean, c.mean, frame->d * sizeof *mean);
+
+cleanup:
+    im_free(c.memory);
+    return st;
+}
+
 imsat_status im_principal_fit(im_principal *out, const im_frame *frame, size_t m,
                               im_pool *pool, const im_stage *stage, imsat_error *err)
 {
@@ -240,12 +266,9 @@ imsat_status im_principal_fit(im_principal *out, const im_frame *frame, size_t m
     const im_stage whole = im_stage_part(stage, 0, 1), still = im_stage_part(stage, 0, 0);
     const im_krylov_options options = {frame->d, m, TOLERANCE, ROUNDS};
     double *mean = im_alloc(frame->d, sizeof *mean);
-    c.memory = im_alloc(lay_out(&c, NULL, (size_t)im_pool_threads(pool)), 1);
-    if (!mean || !c.memory) {
-        st = im_fail_memory(err, "the principal components");
-        goto cleanup;
-    }
-    lay_out(&c, c.memory, (size_t)im_pool_threads(pool));
+    if (!mean)
+        return im_fail_memory(err, "the principal components");
+    IM_TRY(open_covariance(&c, err));
     IM_TRY(find_mean(&c, &still, err));
     IM_TRY(im_krylov_find(&found, &options, multiply, &c, &whole, err));
     memcpy(mean, c.mean, frame->d * sizeof *mean);

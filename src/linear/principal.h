@@ -28,6 +28,10 @@ imsat_status im_principal_fit(im_principal *out, const im_frame *frame, size_t m
                               im_pool *pool, const im_stage *stage, imsat_error *err);
 void im_principal_clear(im_principal *principal);
 
+/* mean (d) of the scaled rows, alone. */
+imsat_status im_principal_mean(double *mean, const im_frame *frame, im_pool *pool,
+                               const im_stage *stage, imsat_error *err);
+
 /* out (n,m) = the scaled rows less their mean along the directions. */
 imsat_status im_principal_project(im_real *out, const im_principal *principal,
                                   const im_frame *frame, im_pool *pool, const im_stage *stage,

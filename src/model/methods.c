@@ -4,6 +4,7 @@
 
 #include "baseline/itq.h"
 #include "baseline/kmeans_method.h"
+#include "baseline/lsh.h"
 #include "train/loop.h"
 
 #include <string.h>
@@ -90,6 +91,9 @@ static const im_method table[] = {
      .tasks = HASH, .sections = GENERAL | SECTION(RESTARTS),
      .settings = {SET("restarts", "1"), SET("iterations", "50"), SET("tolerance", "0")},
      .fit = im_itq_fit},
+    {.name = "lsh", .summary = "sides of random planes; any number of bits, nothing learned",
+     .objective = "none: planes are random, and the first run is kept",
+     .tasks = HASH, .sections = GENERAL, .fit = im_lsh_fit},
     {.name = "own", .summary = "the caller's augmentation; from the library only",
      .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
      .uses = IM_USES_HIDDEN, .callers = true,
