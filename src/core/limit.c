@@ -29,10 +29,7 @@ static size_t rest(void)
 
 size_t im_limit_pages(void)
 {
-    if (im_limit_all() == SIZE_MAX)
-        return SIZE_MAX;
-    const size_t share = rest() / SHARES;
-    return share < IM_LIMIT_PAGES ? share : IM_LIMIT_PAGES;
+    return im_limit_all() == SIZE_MAX ? SIZE_MAX : rest() / SHARES;
 }
 
 size_t im_limit_heap(void)
@@ -42,7 +39,5 @@ size_t im_limit_heap(void)
 
 size_t im_limit_for(size_t heap)
 {
-    const size_t share = (heap + SHARES - 2) / (SHARES - 1);
-    return atomic_load(&taken_by_base) + heap +
-           (share < IM_LIMIT_PAGES ? share : IM_LIMIT_PAGES);
+    return atomic_load(&taken_by_base) + heap + (heap + SHARES - 2) / (SHARES - 1);
 }

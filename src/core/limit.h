@@ -6,8 +6,7 @@
  *
  *     base    what is not the library's: code, stacks, the rest of the program
  *     heap    what core/alloc.h hands out
- *     pages   of mapped files (core/map.h): a quarter of what the base leaves, at most
- *             IM_LIMIT_PAGES
+ *     pages   of mapped files (core/map.h): a quarter of what the base leaves
  *
  * Here are only the numbers. alloc.c refuses what is beyond the heap's share, map.c gives back
  * pages, and who can work with less asks im_alloc_left() first. There is no limit until one is
@@ -17,10 +16,6 @@
 #define IM_CORE_LIMIT_H
 
 #include <stddef.h>
-
-/* A page that is not in memory comes back in a microsecond if the system still has it, and
- * more room for them hardly helps: a step of training reads some hundred rows. */
-#define IM_LIMIT_PAGES ((size_t)256 << 20)
 
 /* Set the limit, of which `base` bytes are not the library's; bytes 0: there is none. */
 void im_limit_set(size_t bytes, size_t base);

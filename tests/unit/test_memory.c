@@ -56,7 +56,7 @@ static void a_limit_counts_the_rest_of_the_program(void **state)
     imsat_error err;
     assert_ok(imsat_set_max_memory((size_t)2048 * MIB, &err), &err);
     const size_t heap = im_limit_heap();
-    assert_in_range(heap, (size_t)1600 * MIB, (size_t)1780 * MIB);
+    assert_in_range(heap, (size_t)1400 * MIB, (size_t)1520 * MIB);
     void *block = im_alloc(MIB, 64);
     assert_ok(imsat_set_max_memory((size_t)2048 * MIB, &err), &err);
     assert_in_range(im_limit_heap(), heap - 8 * MIB, heap + 8 * MIB);
