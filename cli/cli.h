@@ -343,7 +343,11 @@ int cli_json_line(FILE *out, const cli_json *object);
  * after a message if memory ran out; whether it got out is for cli_flush() to say. */
 int cli_json_finish(const cli_command *command, const cli_args *args, cli_json *object);
 
-/* ---- the tables of a model (columns.c) ------------------------------------------ */
+/* ---- columns of tables (columns.c) ---------------------------------------------- */
+
+/* A column of data for a message: its name, or its number from 0. Returns text. */
+enum { CLI_NAME_ROOM = 64 };
+const char *cli_column_name(char text[CLI_NAME_ROOM], const imsat_data *data, size_t column);
 
 /* What a model keeps of the tables that it was trained on; nothing if it was on none. */
 void cli_columns_print(const imsat_model *model);

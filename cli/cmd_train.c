@@ -118,6 +118,29 @@ static int check_options(const work *w)
     return st == IMSAT_OK ? CLI_OK : cli_failed(w->command, &err);
 }
 
+enum { SCALES_ALIKE = 100 }; /* columns that differ by more are worth a word */
+
+/* Nothing was asked for that would make columns of different units alike. */
+static int note_scales(const work *w)
+{
+    const imsat_options *options = &w->args->options;
+    size_t narrow, wide;
+    double ratio;
+    imsat_error err;
+    char names[2][CLI_NAME_ROOM];
+    if (options->standardize || options->unit_norm || w->args->quiet)
+        return CLI_OK;
+    if (imsat_data_scales(&narrow, &wide, &ratio, w->data, &err))
+        return cli_failed(w->command, &err);
+    if (ratio > SCALES_ALIKE)
+        cli_say(w->command,
+                "note: the values of column %s span %.0f times as much as those of column %s, "
+                "which then hardly count; --standardize makes all columns alike",
+                cli_column_name(names[0], w->data, wide), ratio,
+                cli_column_name(names[1], w->data, narrow));
+    return CLI_OK;
+}
+
 static int open_inputs(work *w)
 {
     imsat_error err;
@@ -130,6 +153,8 @@ static int open_inputs(work *w)
         code = read_radius(w);
     if (code == CLI_OK)
         code = check_options(w);
+    if (code == CLI_OK)
+        code = note_scales(w);
     return code;
 }
 

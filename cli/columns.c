@@ -1,14 +1,31 @@
 /* SPDX-License-Identifier: MIT
- * What `imsat info MODEL` tells of the columns of tables. */
+ * What is told of the columns of tables, and by `imsat info MODEL` of those of a model. */
 #include "cli.h"
 
 #include <math.h>
 
 /* What comes from a file is printed without bytes that steer a terminal. */
+static char plain(char byte)
+{
+    return (unsigned char)byte < ' ' || byte == 0x7f ? '?' : byte;
+}
+
 static void print_plain(const char *text)
 {
     for (; *text; text++)
-        putchar((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+        putchar(plain(*text));
+}
+
+const char *cli_column_name(char text[CLI_NAME_ROOM], const imsat_data *data, size_t column)
+{
+    const char *name = imsat_data_column_name(data, column);
+    if (name)
+        snprintf(text, CLI_NAME_ROOM, "'%.*s'", CLI_NAME_ROOM - 3, name);
+    else
+        snprintf(text, CLI_NAME_ROOM, "%zu", column);
+    for (char *c = text; *c; c++)
+        *c = plain(*c);
+    return text;
 }
 
 /* A column: its number, its kind, what is filled in, its name, and its words. */

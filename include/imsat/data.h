@@ -172,6 +172,15 @@ IMSAT_API const char *imsat_data_column_name(const imsat_data *data, size_t colu
  * that were left out, say. i counts from 0; NULL past the last one. Owned by data. */
 IMSAT_API const char *imsat_data_note(const imsat_data *data, size_t i);
 
+/* Of tables: the columns whose values span the least and the most, constant ones aside, and
+ * how many times as much. Columns of tables are of different units, and where they differ by
+ * far only the widest counts, unless they are standardized (imsat_options). *ratio is 1 of
+ * data that is no table, of images, and of values that are whole numbers from 0 to 255, as
+ * pixels are. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_data_scales(size_t *narrow, size_t *wide,
+                                                       double *ratio, const imsat_data *data,
+                                                       imsat_error *err);
+
 /* Copy `count` rows from `first` on, as float, to out (count, dim). No preprocessing. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_data_read(const imsat_data *data, size_t first,
                                                      size_t count, float *out,

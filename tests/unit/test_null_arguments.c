@@ -60,7 +60,7 @@ static struct {
     imsat_hash_score score;
     int32_t *labels;
     int64_t *ids;
-    double *values;
+    double *values, number;
     size_t n;
     float floats[ROWS * DIM];
     uint8_t query[ROWS];
@@ -76,11 +76,12 @@ static int take(void *user, const imsat_piece *piece)
 }
 
 /* Calls that would not fit on a line of the lists. */
-#define TABLE(to, paths)             imsat_data_open_table(to, paths, 1, NULL, NULL, err)
-#define CSR(to, starts, columns, x)  imsat_data_csr(to, starts, columns, x, ROWS, DIM, err)
-#define RADIUS(to, data, options)    imsat_neighbor_radius(to, NULL, data, options, err)
-#define WATCHED(path, codes, o)      imsat_codes_export_watched(path, codes, o, NULL, NULL, err)
-#define MODEL(to, of, paths, o, col) imsat_model_open(to, of, paths, 1, o, col, err)
+#define TABLE(to, paths)                  imsat_data_open_table(to, paths, 1, NULL, NULL, err)
+#define CSR(to, starts, columns, x)       imsat_data_csr(to, starts, columns, x, ROWS, DIM, err)
+#define RADIUS(to, data, options)         imsat_neighbor_radius(to, NULL, data, options, err)
+#define WATCHED(path, codes, o)           imsat_codes_export_watched(path, codes, o, NULL, NULL, err)
+#define MODEL(to, of, paths, o, col)      imsat_model_open(to, of, paths, 1, o, col, err)
+#define SCALES(narrow, wide, ratio, data) imsat_data_scales(narrow, wide, ratio, data, err)
 #define MODEL_TABLE(to, of, paths, o, table, col)                                             \
     imsat_model_open_table(to, of, paths, 1, o, table, col, err)
 
@@ -95,6 +96,10 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_data_csr, indptr, CSR(&out.data, NULL, in.labels, in.x))                          \
     X(imsat_data_csr, indices, CSR(&out.data, in.ids, NULL, in.x))                            \
     X(imsat_data_csr, values, CSR(&out.data, in.ids, in.labels, NULL))                        \
+    X(imsat_data_scales, narrow, SCALES(NULL, &out.n, &out.number, in.data))                  \
+    X(imsat_data_scales, wide, SCALES(&out.n, NULL, &out.number, in.data))                    \
+    X(imsat_data_scales, ratio, SCALES(&out.n, &out.n, NULL, in.data))                        \
+    X(imsat_data_scales, data, SCALES(&out.n, &out.n, &out.number, NULL))                     \
     X(imsat_data_widen, data, imsat_data_widen(NULL, DIM, err))                               \
     X(imsat_data_view, out, imsat_data_view(NULL, in.x, ROWS, DIM, DIM, err))                 \
     X(imsat_data_view, x, imsat_data_view(&out.data, NULL, ROWS, DIM, DIM, err))              \
