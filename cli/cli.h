@@ -130,7 +130,17 @@ typedef struct cli_group {
     const char *library; /* or these names, between blanks */
 } cli_group;
 
-enum { CLI_MAX_GROUPS = 14 };
+enum { CLI_MAX_GROUPS = 14, CLI_LISTING_ROOM = 768 };
+
+/* What there is of something: entry i has a name, which is returned, and a text. NULL past the
+ * last. */
+typedef struct cli_listing {
+    const char *title;
+    const char *(*entry)(size_t i, char text[CLI_LISTING_ROOM]);
+} cli_listing;
+
+extern const cli_listing cli_formats_listing; /* help.c */
+extern const cli_listing cli_sets_listing;    /* cmd_data.c */
 
 typedef struct cli_command cli_command;
 struct cli_command {
@@ -142,8 +152,9 @@ struct cli_command {
     const char *examples;              /* lines */
     cli_group *groups[CLI_MAX_GROUPS]; /* NULL after the last */
     size_t min_files, max_files;
-    int formats;     /* not 0: help lists the formats of data */
-    int last_output; /* not 0: the last operand is an output */
+    const cli_listing *listing; /* what help lists behind the options, or NULL */
+    cli_choice *words;          /* what the operand is one of, or NULL: names of files */
+    int last_output;            /* not 0: the last operand is an output */
     int learns;      /* trains a method: options that the method does not use are refused */
     imsat_task task; /* whose defaults the options start from */
     int (*run)(const cli_command *command, cli_args *args); /* returns the exit code */
@@ -192,7 +203,7 @@ void cli_library_fill(void);
 /* The method that has no use for the option, or NULL if it has. */
 const char *cli_library_unused(const cli_option *option, const imsat_options *options);
 
-/* ---- data (inputs.c) ---------------------------------------------------------- */
+/* ---- data (inputs.c, cmd_data.c) ----------------------------------------------- */
 
 /* Tell what was noted on data as it was read. */
 void cli_notes(const cli_command *command, const cli_args *args, const imsat_data *data);
@@ -206,6 +217,9 @@ imsat_status cli_data_open(const cli_command *command, const cli_args *args, ims
 /* Open them as texts, whatever they look like. */
 imsat_status cli_texts_open(const cli_command *command, const cli_args *args, imsat_data **out,
                             imsat_error *err);
+
+/* Check that the operand is a data set of the paper. Returns the exit code. */
+int cli_sets_check(const cli_command *command, const cli_args *args);
 
 /* How many different labels there are, and in *largest, which may be NULL, how many rows have
  * the one that most have. 0 if there are none, or no memory. */
@@ -239,9 +253,6 @@ void cli_print_synopsis(FILE *out, const cli_command *command);
 
 /* "-k, --clusters K" or "--[no-]center" */
 void cli_option_title(char *buffer, size_t size, const cli_option *option);
-
-/* "a table as text (.csv .tsv)", and what a name inside of the file is. */
-void cli_format_text(char *buffer, size_t size, const imsat_format *format);
 
 /* Visit the words that an option accepts with one line on each; NULL where there is none. */
 const char *cli_choice_summary(const cli_option *option, size_t i);

@@ -70,6 +70,16 @@ static int on_state(void *user, const imsat_fetch_state *state)
     return t->args->options.progress(t->args->options.progress_user, &now);
 }
 
+static const char *set_entry(size_t i, char text[CLI_LISTING_ROOM])
+{
+    const char *name = imsat_sets_name(i);
+    if (name)
+        snprintf(text, CLI_LISTING_ROOM, "%s", imsat_sets_summary(name));
+    return name;
+}
+
+const cli_listing cli_sets_listing = {"Data sets", set_entry};
+
 /* No set was named: which ones there are. */
 static int list_sets(const cli_command *command)
 {
@@ -81,17 +91,26 @@ static int list_sets(const cli_command *command)
     return cli_usage(command, "no data set given; there are: %s", list);
 }
 
-int cli_data_fetch(const cli_command *command, cli_args *args)
+int cli_sets_check(const cli_command *command, const cli_args *args)
 {
+    imsat_error err;
     if (args->files.count == 0)
         return list_sets(command);
+    if (cli_find_choice(imsat_sets_name, args->files.items[0], "data set", &err) < 0)
+        return cli_usage(command, "%s: %s", args->files.items[0], err.message);
+    return CLI_OK;
+}
+
+int cli_data_fetch(const cli_command *command, cli_args *args)
+{
+    const int code = cli_sets_check(command, args);
+    if (code != CLI_OK)
+        return code;
     const char *name = args->files.items[0];
     teller t = {.command = command, .args = args};
     const imsat_fetch_options options = {
         .progress = on_state, .progress_user = &t, .mirror = args->mirror};
     imsat_error err;
-    if (cli_find_choice(imsat_sets_name, name, "data set", &err) < 0)
-        return cli_usage(command, "%s: %s", name, err.message);
     cli_signals_catch();
     const imsat_status st =
         imsat_sets_fetch(name, args->folder ? args->folder : name, &options, &err);

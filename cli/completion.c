@@ -82,6 +82,22 @@ static void bash_file(FILE *out, const cli_command *command, const cli_option *o
     fputs(") files=1 ;;\n", out);
 }
 
+/* The words that an operand is one of. */
+static void print_words(FILE *out, const cli_command *command)
+{
+    for (size_t i = 0; command->words(i); i++)
+        fprintf(out, "%s%s", i ? " " : "", command->words(i));
+}
+
+static void bash_operand(FILE *out, const cli_command *command)
+{
+    if (!command->words)
+        return;
+    fprintf(out, "        [ \"$command\" = '%s' ] && files='' words='", command->name);
+    print_words(out, command);
+    fputs("'\n", out);
+}
+
 /* The words that may follow the first word of commands of two words. */
 static void bash_second_words(FILE *out)
 {
@@ -125,9 +141,10 @@ static void bash_function(FILE *out)
         each_option(out, &cli_commands[i], bash_value);
         each_option(out, &cli_commands[i], bash_file);
     }
-    fputs("    *)\n"
-          "        [ \"${now#-}\" = \"$now\" ] || case \"$command\" in\n",
-          out);
+    fputs("    *)\n", out);
+    for (size_t i = 0; i < cli_commands_count; i++)
+        bash_operand(out, &cli_commands[i]);
+    fputs("        [ \"${now#-}\" = \"$now\" ] || case \"$command\" in\n", out);
     for (size_t i = 0; i < cli_commands_count; i++) {
         fprintf(out, "        '%s') files='' words='", cli_commands[i].name);
         each_option(out, &cli_commands[i], bash_name);
@@ -204,10 +221,22 @@ static void fish_command(FILE *out, const cli_command *command)
     fputc('\n', out);
 }
 
+static void fish_operand(FILE *out, const cli_command *command)
+{
+    if (!command->words)
+        return;
+    fish_condition(out, command);
+    fputs(" -f -a '", out);
+    print_words(out, command);
+    fputs("'\n", out);
+}
+
 static void print_fish(FILE *out)
 {
     for (size_t i = 0; i < cli_commands_count; i++)
         fish_command(out, &cli_commands[i]);
+    for (size_t i = 0; i < cli_commands_count; i++)
+        fish_operand(out, &cli_commands[i]);
     for (size_t i = 0; i < cli_commands_count; i++)
         each_option(out, &cli_commands[i], fish_option);
 }

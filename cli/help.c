@@ -73,22 +73,28 @@ static void print_choices(FILE *out, const cli_option *option)
         print_entry(out, option->choice(i), cli_choice_summary(option, i));
 }
 
-void cli_format_text(char *buffer, size_t size, const imsat_format *format)
+/* "a table as text (.csv .tsv)", and what a name inside of the file is. */
+static const char *format_entry(size_t i, char text[CLI_LISTING_ROOM])
 {
-    const int used = snprintf(buffer, size, "%s (%s)", format->summary, format->endings);
-    if (format->inside && (size_t)used < size)
-        snprintf(buffer + used, size - (size_t)used, "; FILE:NAME is one %s of several",
-                 format->inside);
+    const imsat_format *format = imsat_format_at(i);
+    if (!format)
+        return NULL;
+    const int used =
+        snprintf(text, CLI_LISTING_ROOM, "%s (%s)", format->summary, format->endings);
+    if (format->inside && used < CLI_LISTING_ROOM)
+        snprintf(text + used, (size_t)(CLI_LISTING_ROOM - used),
+                 "; FILE:NAME is one %s of several", format->inside);
+    return format->name;
 }
 
-static void print_formats(FILE *out)
+const cli_listing cli_formats_listing = {"Formats of data", format_entry};
+
+static void print_listing(FILE *out, const cli_listing *listing)
 {
-    char text[256];
-    fputs("\nFormats of data\n", out);
-    for (size_t i = 0; imsat_format_at(i); i++) {
-        cli_format_text(text, sizeof text, imsat_format_at(i));
-        print_entry(out, imsat_format_at(i)->name, text);
-    }
+    char text[CLI_LISTING_ROOM];
+    fprintf(out, "\n%s\n", listing->title);
+    for (size_t i = 0; listing->entry(i, text); i++)
+        print_entry(out, listing->entry(i, text), text);
 }
 
 void cli_print_synopsis(FILE *out, const cli_command *command)
@@ -133,8 +139,8 @@ void cli_print_help(FILE *out, const cli_command *command)
     for (size_t g = 0; command->groups[g]; g++)
         for (size_t i = 0; i < command->groups[g]->count; i++)
             print_choices(out, &command->groups[g]->options[i]);
-    if (command->formats)
-        print_formats(out);
+    if (command->listing)
+        print_listing(out, command->listing);
     if (has_output(command)) {
         fputc('\n', out);
         print_wrapped(out, cli_output_rule, 0, 0);

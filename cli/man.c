@@ -53,13 +53,12 @@ static void print_option(FILE *out, const cli_option *option)
     }
 }
 
-static void print_formats(FILE *out)
+static void print_listing(FILE *out, const cli_listing *listing)
 {
-    char text[256];
-    fputs(".SS Formats of data\n", out);
-    for (size_t i = 0; imsat_format_at(i); i++) {
-        cli_format_text(text, sizeof text, imsat_format_at(i));
-        fprintf(out, ".TP\n.B %s\n", imsat_format_at(i)->name);
+    char text[CLI_LISTING_ROOM];
+    fprintf(out, ".SS %s\n", listing->title);
+    for (size_t i = 0; listing->entry(i, text); i++) {
+        fprintf(out, ".TP\n.B %s\n", listing->entry(i, text));
         print_text(out, text);
         fputs(".\n", out);
     }
@@ -82,8 +81,8 @@ static void print_command(FILE *out, const cli_command *command)
         for (size_t i = 0; i < command->groups[g]->count; i++)
             print_option(out, &command->groups[g]->options[i]);
     }
-    if (command->formats)
-        print_formats(out);
+    if (command->listing)
+        print_listing(out, command->listing);
     fputs(".SS Examples\n.nf\n", out);
     for (const char *line = command->examples; *line;) {
         char copy[256];

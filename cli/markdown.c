@@ -38,14 +38,12 @@ static void print_choices(FILE *out, const cli_option *option)
         fprintf(out, "- `%s`: %s\n", option->choice(i), cli_choice_summary(option, i));
 }
 
-static void print_formats(FILE *out)
+static void print_listing(FILE *out, const cli_listing *listing)
 {
-    char text[256];
-    fputs("\n### Formats of data\n\n", out);
-    for (size_t i = 0; imsat_format_at(i); i++) {
-        cli_format_text(text, sizeof text, imsat_format_at(i));
-        fprintf(out, "- `%s`: %s\n", imsat_format_at(i)->name, text);
-    }
+    char text[CLI_LISTING_ROOM];
+    fprintf(out, "\n### %s\n\n", listing->title);
+    for (size_t i = 0; listing->entry(i, text); i++)
+        fprintf(out, "- `%s`: %s\n", listing->entry(i, text), text);
 }
 
 static void print_about(FILE *out, const char *text)
@@ -68,8 +66,8 @@ static void print_command(FILE *out, const cli_command *command)
         for (size_t i = 0; i < command->groups[g]->count; i++)
             print_choices(out, &command->groups[g]->options[i]);
     }
-    if (command->formats)
-        print_formats(out);
+    if (command->listing)
+        print_listing(out, command->listing);
     fprintf(out, "\n### Examples\n\n```sh\n%s\n```\n", command->examples);
 }
 

@@ -8,6 +8,8 @@
  */
 #include "cli.h"
 
+#include "imsat/sets.h"
+
 /* A table reads better as one. */
 /* clang-format off */
 
@@ -354,18 +356,16 @@ const char cli_input_rule[] =
 
 const cli_command cli_commands[] = {
     {.name = "data fetch", .operands = "NAME", .summary = "download a data set of the paper",
-     .about = "NAME is mnist (12 MB), omniglot (9 MB), stl (2.6 GB), cifar10 (170 MB), cifar100 "
-              "(169 MB), svhn (246 MB) or 20news (14 MB); reuters cannot be downloaded, since its "
-              "license must be signed, and the message says where to ask. The files are those "
-              "that the set is published as, and have a name when they are whole and their "
-              "SHA-256 is the published one.\n"
+     .about = "NAME is one of the data sets below. The files are those that it is published as, and "
+              "have a name when they are whole and their SHA-256 is the published one. Of "
+              "reuters the message says where to ask.\n"
               "What was broken off, by the network or by Ctrl-C, is in files called .part; the "
               "same command goes on from there.",
      .examples = "imsat data fetch mnist\n"
                  "imsat data fetch cifar10 --to data/cifar10\n"
                  "imsat data fetch mnist --mirror https://mirror.example/mnist",
      .groups = {&fetch_main, &fetch_output, &help_group}, .max_files = 1,
-     .run = cli_data_fetch},
+     .listing = &cli_sets_listing, .words = imsat_sets_name, .run = cli_data_fetch},
     {.name = "features tfidf", .operands = "TEXTS...", .required = "-o OUT",
      .summary = "make rows of texts: the weights of their words",
      .about = "TEXTS are folders or tar archives with a text a file, the names of the folders "
@@ -429,7 +429,7 @@ const cli_command cli_commands[] = {
                  "imsat info model.safetensors --json\n"
                  "imsat info codes.index",
      .groups = {&json_group, &data_group, &help_group}, .min_files = 1, .max_files = 1,
-     .formats = 1, .run = cli_info},
+     .listing = &cli_formats_listing, .run = cli_info},
     {.name = "neighbors", .operands = "DATA...", .required = "[-t T] -o RADIUS",
      .summary = "compute the radius of every point, to use it again",
      .about = "The radius sets how far 'imsat cluster' perturbs a point. It takes time that "

@@ -23,6 +23,8 @@ complete_words imsat cluster -k ''
 complete_words imsat cluster --epochs ''
 complete_words imsat cluster mi
 complete_words imsat cluster x -o mi
+complete_words imsat data fetch c
+complete_words imsat data fetch --
 complete_words imsat help --completion ''
 for shell in zsh fish; do
     "$imsat" help --completion $shell > imsat.$shell
