@@ -21,10 +21,10 @@ typedef enum im_stream {
     IM_STREAM_SKETCH,       /* directions that sketches start from; item: direction */
     IM_STREAM_QUERIES = 16, /* rows that are queries; step: class */
     IM_STREAM_KMEANS,       /* first centers; branch: restart, step: center, item: draw */
-    IM_STREAM_WARPS,        /* of a data set's images; step: warp, item: image */
-    IM_STREAM_SAMPLE,       /* rows that are kept of a data set */
     IM_STREAM_KRYLOV,       /* where a search for eigenvectors starts; item: vector */
-    IM_STREAM_PLANES        /* directions that bits start from; branch: restart, item: bit */
+    IM_STREAM_PLANES,       /* directions that bits start from; branch: restart, item: bit */
+    IM_STREAM_WARPS,        /* of a data set's images; step: warp, item: image */
+    IM_STREAM_SAMPLE        /* rows that are kept of a data set */
 } im_stream;
 
 typedef struct im_rng {
