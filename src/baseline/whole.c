@@ -2,9 +2,21 @@
  * See whole.h. */
 #include "baseline/whole.h"
 
+#include "core/alloc.h"
+
 /* A copy of the scaled rows makes a pass over them twenty times faster than reading and
  * preparing them (linear/kmeans.h). Larger data is read again in each pass. */
 static const size_t COPY_BYTES = (size_t)4 << 30;
+
+/* What the copy may take beside what is to come: some 100 bytes a row for k-means, and a few
+ * rows for each output. */
+static size_t copy_budget(const im_fit *fit)
+{
+    enum { A_ROW = 128, A_WEIGHT = 64, OTHERS = 1 << 24 };
+    return im_alloc_spare(COPY_BYTES,
+                          fit->data->rows * A_ROW + OTHERS +
+                              im_fit_outputs(fit->opt) * fit->data->dim * A_WEIGHT);
+}
 
 static int tell(void *user, double fraction)
 {
@@ -23,7 +35,7 @@ imsat_status im_whole_frame(im_frame *out, const im_fit *fit, const im_stage *st
     const im_stage still = im_stage_part(stage, 0, 0);
     im_frame frame = {0};
     IM_TRY(im_frame_fit(&frame, fit->data, fit->pre, fit->pool, &still, err));
-    IM_TRY(im_frame_keep(&frame, COPY_BYTES, fit->pool, &still, err));
+    IM_TRY(im_frame_keep(&frame, copy_budget(fit), fit->pool, &still, err));
     *out = frame;
     frame = (im_frame){0};
 

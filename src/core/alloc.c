@@ -55,6 +55,12 @@ size_t im_alloc_left(void)
     return most == SIZE_MAX ? SIZE_MAX : most - im_size_min(most, now);
 }
 
+size_t im_alloc_spare(size_t most, size_t needed)
+{
+    const size_t left = im_alloc_left();
+    return left > needed ? im_size_min(most, left - needed) : 0;
+}
+
 size_t im_alloc_refused(void)
 {
     const size_t bytes = refused;

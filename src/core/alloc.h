@@ -43,6 +43,10 @@ void im_free(void *block);
 size_t im_alloc_used(void);
 size_t im_alloc_left(void);
 
+/* How much of that may go to what is only faster, if `needed` bytes must be left for what is
+ * still to come; at most `most`. */
+size_t im_alloc_spare(size_t most, size_t needed);
+
 /* The bytes of the last block that this thread was refused because of the limit, once; 0:
  * none was. For the message. */
 size_t im_alloc_refused(void);

@@ -63,6 +63,7 @@ static size_t mebibytes(size_t bytes)
 
 imsat_status im_fail_memory(imsat_error *err, const char *what)
 {
+    enum { SOME_MORE = 8 }; /* a share of it, for what comes after */
     const size_t asked = im_alloc_refused(), used = im_alloc_used();
     if (!asked)
         return im_fail(err, IMSAT_ENOMEM, "no memory for %s", what);
@@ -71,7 +72,7 @@ imsat_status im_fail_memory(imsat_error *err, const char *what)
         "no memory for %.600s: it takes %zu MiB where %zu are in use, and the limit "
         "is %zu MiB in all; allow %zuM or more by --memory",
         what, mebibytes(asked), mebibytes(used), im_limit_all() >> 20,
-        mebibytes(im_limit_for(used + asked)));
+        mebibytes(im_limit_for(used + asked + asked / SOME_MORE)));
 }
 
 imsat_status im_fail_file(imsat_error *err, const char *path)

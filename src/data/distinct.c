@@ -54,8 +54,9 @@ static imsat_status open(sample *s, imsat_error *err)
 {
     const size_t dim = s->data->dim;
     const size_t fit = MOST_VALUES / dim > FEWEST_ROWS ? MOST_VALUES / dim : FEWEST_ROWS;
+    const size_t left = im_alloc_left() / 4 / (2 * sizeof *s->before) / dim + 1;
     size_t values;
-    s->rows = im_size_min(s->data->rows, im_size_min(fit, MOST_ROWS));
+    s->rows = im_size_min(s->data->rows, im_size_min(im_size_min(fit, left), MOST_ROWS));
     if (im_size_mul(&values, s->rows, dim)) {
         s->before = im_alloc(values, sizeof *s->before);
         s->after = im_alloc(values, sizeof *s->after);

@@ -105,6 +105,13 @@ static size_t bounds_of(const im_centers *centers)
     return centers->panels * centers->slots;
 }
 
+/* Bytes that the bounds of n rows may take; a row needs some 60 for all else. */
+static size_t bounds_budget(size_t n)
+{
+    enum { A_ROW = 64 };
+    return im_alloc_spare(BOUNDS_BYTES, n * A_ROW);
+}
+
 IM_CLONES static double square(const im_real *row, size_t d)
 {
     double sum[LANES] = {0}, all = 0;
@@ -141,7 +148,7 @@ imsat_status im_assign_new(im_assign *out, const im_rows *rows, const im_centers
     im_assign a = {.rows = *rows, .strip = strip_of(n, centers->d, threads)};
     a.column = im_alloc(n, sizeof *a.column);
     a.norm = im_alloc(n, sizeof *a.norm);
-    bounded = bounded && bounds_of(centers) <= BOUNDS_BYTES / sizeof *a.lower / n;
+    bounded = bounded && bounds_of(centers) <= bounds_budget(n) / sizeof *a.lower / n;
     if (bounded) {
         a.upper = im_alloc(n, sizeof *a.upper);
         a.lower = im_alloc(n * bounds_of(centers), sizeof *a.lower);

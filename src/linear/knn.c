@@ -134,6 +134,7 @@ imsat_status im_knn_find(im_knn *out, const im_frame *frame, const float *sq_nor
 {
     imsat_status st = IMSAT_OK;
     const im_stage whole = im_stage_part(stage, 0, 1);
+    const size_t threads = (size_t)im_pool_threads(pool);
     assert(capacity >= 1);
     im_knn found = {capacity, im_alloc(count, capacity * sizeof *found.keys)};
     job j = {.rows = {.frame = frame,
@@ -149,8 +150,8 @@ imsat_status im_knn_find(im_knn *out, const im_frame *frame, const float *sq_nor
     for (size_t i = 0; i < count; i++)
         im_keep_reset(found.keys + i * capacity, capacity,
                       im_keep_pair(sq_within ? sq_within[i] : INFINITY, UINT32_MAX));
-    IM_TRY(im_tile_set_new(&j.tiles, (size_t)im_pool_threads(pool),
-                           im_tile_room(IM_TILE_COLS * 4, frame->d), frame->d, err));
+    IM_TRY(im_tile_set_new(&j.tiles, threads,
+                           im_tile_room(IM_TILE_COLS * 4, frame->d, threads), frame->d, err));
     IM_TRY(
         im_stage_run(&whole, pool, find_task, &j, (count + GROUP - 1) / GROUP, SIZE_MAX, err));
     *out = found;

@@ -12,9 +12,11 @@ enum { ROOM_REALS = 1 << 22 }; /* of packed columns: 16 MiB of scratch a thread 
 
 /* ---- memory ---------------------------------------------------------------- */
 
-size_t im_tile_room(size_t most, size_t d)
+size_t im_tile_room(size_t most, size_t d, size_t threads)
 {
-    const size_t fits = ROOM_REALS / d, rows = most < fits ? most : fits;
+    const size_t quarter = im_alloc_left() / 4 / threads; /* there is more to come than this */
+    const size_t reals = im_size_min(ROOM_REALS, quarter / sizeof(im_real));
+    const size_t fits = reals / d, rows = most < fits ? most : fits;
     return rows < IM_TILE_ROWS ? IM_TILE_ROWS : rows / IM_TILE_ROWS * IM_TILE_ROWS;
 }
 

@@ -46,8 +46,9 @@ typedef struct im_tile_set {
 } im_tile_set;
 
 /* Columns that are packed as one block: whole strips of IM_TILE_ROWS, at most `most` or one
- * strip, and so few that the scratch of a thread stays small when rows are long. */
-size_t im_tile_room(size_t most, size_t d);
+ * strip, and so few that the scratch of a thread stays small when rows are long, or when there
+ * is a limit on memory. No result depends on it. */
+size_t im_tile_room(size_t most, size_t d, size_t threads);
 
 /* room 0: of those who pack no columns here. */
 imsat_status im_tile_set_new(im_tile_set *out, size_t threads, size_t room, size_t d,

@@ -24,7 +24,8 @@
 #include <stdatomic.h>
 
 /* A piece is, for each thread, what a pass reads before it releases (im_data_piece), and at
- * most 64 blocks: threads wait for the last one once a piece, and a block is not much of it.
+ * most 64 blocks (fewer where a limit on memory is close): threads wait for the last one once
+ * a piece, and a block is not much of it.
  */
 enum { ROWS = IM_INFER_ROWS, STRIP = IM_GEMM_NR, PIECE_BLOCKS = 64 };
 
@@ -127,8 +128,10 @@ cleanup:
 /* Rows of a piece: whole blocks, but no more than there are. */
 static size_t piece_rows(const prediction *p)
 {
+    const size_t result = (p->model->net.outputs + 2) * sizeof(float); /* of a row */
     size_t blocks = im_data_piece(p->data) / ROWS;
-    blocks = blocks < 1 ? 1 : blocks > PIECE_BLOCKS ? PIECE_BLOCKS : blocks;
+    blocks = im_size_min(blocks, im_alloc_left() / 4 / p->threads / result / ROWS);
+    blocks = blocks < 1 ? 1 : im_size_min(blocks, PIECE_BLOCKS);
     const size_t rows = p->threads * blocks * ROWS;
     return rows < p->data->rows ? rows : p->data->rows;
 }

@@ -225,14 +225,15 @@ imsat_status im_candidates_find(im_candidates *out, const im_frame *frame, size_
 {
     imsat_status st = IMSAT_OK;
     const im_stage all = im_stage_part(stage, 0, 1), still = im_stage_part(stage, 0, 0);
+    const size_t threads = (size_t)im_pool_threads(pool);
     search s = {.frame = frame, .n = frame->n, .stage = &all, .err = err};
     assert(capacity >= 1 && 2 <= frame->n && frame->n <= UINT32_MAX);
-    s.block = im_tile_room(im_size_min(s.n / MIN_BLOCKS, MAX_BLOCK), frame->d);
+    s.block = im_tile_room(im_size_min(s.n / MIN_BLOCKS, MAX_BLOCK), frame->d, threads);
     s.blocks = (s.n + s.block - 1) / s.block;
     s.found.n = s.n;
     s.found.bound = (im_bound){.dim = frame->d, .factor = frame->factor};
     s.found.capacity = im_size_min(capacity, s.n - 1);
-    IM_TRY(allocate(&s, (size_t)im_pool_threads(pool), err));
+    IM_TRY(allocate(&s, threads, err));
     IM_TRY(im_frame_sq_norms(s.found.sq_norm, frame, pool, &still, err));
     im_pool_run(pool, pair_task, &s, count_tasks(&s));
     if (atomic_load(&s.stopped)) {

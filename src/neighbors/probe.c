@@ -106,7 +106,7 @@ imsat_status im_probe_new(im_probe *out, const im_frame *frame, const im_cells *
                   .places = places,
                   .count = count,
                   .capacity = capacity,
-                  .room = im_tile_room(MOST_ROWS, frame->d)};
+                  .room = im_tile_room(MOST_ROWS, frame->d, threads)};
     assert(capacity >= 1 && frame->order && frame->d == cells->d);
     p.keys = im_alloc(count * capacity, sizeof *p.keys);
     p.nearest = im_alloc(count * BATCH, sizeof *p.nearest);

@@ -40,10 +40,20 @@ static size_t first_width(size_t d)
     return d < 384 ? 64 : 128;
 }
 
-static bool fits(const im_frame *frame, size_t width)
+/* Bytes that are needed beside the sketches: for the candidates of all rows, for what finds
+ * the directions (linear/pca.h) and for the second try. */
+static size_t needed_beside(const im_frame *frame, size_t t)
+{
+    enum { A_ROW = 32, A_COLUMN = 1 << 15, OTHERS = 1 << 23 };
+    return frame->n * (capacity_for(t) * sizeof(uint64_t) + A_ROW) + frame->d * A_COLUMN +
+           OTHERS;
+}
+
+static bool fits(const im_frame *frame, size_t width, size_t t)
 {
     return width <= frame->d / 2 && width <= 2 * first_width(frame->d) &&
-           frame->n <= MOST_BYTES / sizeof(im_real) / width;
+           frame->n <=
+               im_alloc_spare(MOST_BYTES, needed_beside(frame, t)) / sizeof(im_real) / width;
 }
 
 /* The computed squared distance within which all rows closer than `distance` to the row at a
@@ -136,6 +146,13 @@ cleanup:
     return st;
 }
 
+/* Rows whose candidates are held at a time, AT_ONCE or what a limit on memory leaves. */
+static size_t rows_at_once(void)
+{
+    const size_t fit = im_alloc_left() / 4 / (WIDE * sizeof(uint64_t));
+    return fit < TRIED ? TRIED : im_size_min(fit, AT_ONCE);
+}
+
 static imsat_status settle_open(double *sigma, uint32_t *rows, size_t count,
                                 const im_sketch *sketch, const im_frame *frame, size_t t,
                                 im_pool *pool, const im_stage *stage, imsat_error *err)
@@ -143,8 +160,9 @@ static imsat_status settle_open(double *sigma, uint32_t *rows, size_t count,
     imsat_status st = IMSAT_OK;
     size_t left = 0;
     const im_stage part = im_stage_part(stage, 0, 1), last = im_stage_part(stage, 1, 1);
-    for (size_t from = 0; from < count; from += AT_ONCE) {
-        size_t some = count - from < AT_ONCE ? count - from : AT_ONCE;
+    const size_t most = rows_at_once();
+    for (size_t from = 0; from < count; from += most) {
+        size_t some = im_size_min(count - from, most);
         const double share = (double)from / (double)count;
         const im_stage still = im_stage_part(&part, share, share);
         IM_TRY(im_stage_report(&part, share, err));
@@ -218,7 +236,7 @@ imsat_status im_shortcut_radius(double *sigma, bool *taken, const im_frame *fram
     assert(t >= 1);
     if (t > MOST_T || frame->n <= capacity_for(t))
         return IMSAT_OK;
-    for (size_t width = first_width(frame->d); !*taken && !hopeless && fits(frame, width);
+    for (size_t width = first_width(frame->d); !*taken && !hopeless && fits(frame, width, t);
          width *= 2)
         IM_TRY(try_width(sigma, taken, &hopeless, frame, width, t, pool, stage, err));
 

@@ -20,8 +20,9 @@ static void make(fixture *f)
 {
     mixture_make(&f->m, N, D, 2);
     mixture_fit(&f->m, 1);
-    assert_int_equal(im_tile_set_new(&f->tiles, 1, im_tile_room(N, D) + IM_TILE_ROWS, D, NULL),
-                     IMSAT_OK);
+    assert_int_equal(
+        im_tile_set_new(&f->tiles, 1, im_tile_room(N, D, 1) + IM_TILE_ROWS, D, NULL),
+        IMSAT_OK);
     assert_int_equal(im_frame_sq_norms(f->sq_norm, &f->m.frame, f->m.pool, NULL, NULL),
                      IMSAT_OK);
     im_tile_columns(f->tiles.per_thread, &f->m.frame, 0, N);
@@ -84,9 +85,9 @@ static void marks_look_at_both_ends(void **state)
 static void room_is_whole_strips(void **state)
 {
     (void)state;
-    assert_int_equal(im_tile_room(0, 9), IM_TILE_ROWS);
-    assert_int_equal(im_tile_room(5 * IM_TILE_ROWS + 3, 9), 5 * IM_TILE_ROWS);
-    assert_int_equal(im_tile_room(5 * IM_TILE_ROWS, (size_t)1 << 30), IM_TILE_ROWS);
+    assert_int_equal(im_tile_room(0, 9, 2), IM_TILE_ROWS);
+    assert_int_equal(im_tile_room(5 * IM_TILE_ROWS + 3, 9, 2), 5 * IM_TILE_ROWS);
+    assert_int_equal(im_tile_room(5 * IM_TILE_ROWS, (size_t)1 << 30, 2), IM_TILE_ROWS);
 }
 
 int main(void)
