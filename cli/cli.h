@@ -45,6 +45,7 @@ typedef struct cli_args {
     int format;         /* --format: of outputs of rows; 0: by their endings */
     int json, quiet, help;
     size_t max_unpacked; /* --max-unpacked; 0: not given */
+    size_t memory;       /* --memory; 0: not given */
     int man, markdown;
     const char *completion;
     imsat_data_options data;

@@ -10,6 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What options set for the whole process. */
+static int set_limits(const cli_command *command, const cli_args *args)
+{
+    imsat_error err;
+    imsat_set_max_unpacked(args->max_unpacked);
+    return imsat_set_max_memory(args->memory, &err) == IMSAT_OK ? CLI_OK
+                                                                : cli_failed(command, &err);
+}
+
 static int run_command(int argc, char **argv)
 {
     cli_args args;
@@ -24,7 +33,8 @@ static int run_command(int argc, char **argv)
             cli_print_help(stdout, command);
         else
             code = cli_files_check(command, &args);
-        imsat_set_max_unpacked(args.max_unpacked);
+        if (code == CLI_OK && !args.help)
+            code = set_limits(command, &args);
         if (code == CLI_OK && !args.help)
             code = command->run(command, &args);
     }

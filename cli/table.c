@@ -77,6 +77,12 @@ NAMES(neighbors_main, "Radius", "neighbor radius_method preset");
              "number with K, M, G or T",                                                  \
      .fallback = "half of the memory, at least 1G"}
 
+#define MEMORY_OPTION                                                                     \
+    {.name = "memory", .argument = "SIZE", .set = cli_set_size, AT(memory),               \
+     .help = "hold no more memory than this, as in 2G, pages of files included: rows are read " \
+             "from their files again and again; what cannot be done so is refused",      \
+     .fallback = "what there is"}
+
 #define TEXT_COLUMN_OPTION                                                                \
     {.name = "text-column", .argument = "NAME", .set = cli_set_text, AT(texts.text_column), \
      .help = "JSON lines, CSV: the member or column that is a text; of a CSV file it says that " \
@@ -106,7 +112,7 @@ GROUP(data_group, "Data",
     {.name = "image", .argument = "HxW[xC]", .set = cli_set_image,
      .help = "the rows are images of this shape; pictures are brought to it",
      .fallback = "as the file says"},
-    TEXT_COLUMN_OPTION, UNPACKED_OPTION);
+    TEXT_COLUMN_OPTION, UNPACKED_OPTION, MEMORY_OPTION);
 
 /* How rows are made of texts and pictures; without the column, which predict has, too. */
 #define TEXT_OPTIONS                                                                      \
@@ -134,7 +140,7 @@ GROUP(help_group, "Help",
 
 GROUP(json_group, "Output", JSON_OPTION);
 
-GROUP(labels_group, "Labels", UNPACKED_OPTION);
+GROUP(labels_group, "Labels", UNPACKED_OPTION, MEMORY_OPTION);
 
 #define BITS_OPTION(standard)                                                             \
     {.name = "bits", .argument = "B", .set = cli_set_bits, AT(codes.bits),                \
@@ -320,7 +326,8 @@ GROUP(fetch_output, "Output", QUIET_OPTION);
 
 GROUP(tfidf_main, "Texts", TEXT_OPTIONS, TEXT_COLUMN_OPTION,
     {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
-     .help = "JSON lines, CSV: the member or column that is the label"}, UNPACKED_OPTION);
+     .help = "JSON lines, CSV: the member or column that is the label"},
+    UNPACKED_OPTION, MEMORY_OPTION);
 
 GROUP(tfidf_output, "Output", FEATURES_OUTPUT,
     {.name = "documents", .argument = "FILE", .set = cli_set_text, AT(documents),
