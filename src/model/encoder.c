@@ -13,6 +13,8 @@ enum {
     MOST_TENSORS = 5 * IM_MAX_LAYERS
 };
 
+#define FIRST "readout.first"
+
 /* The tensors of a network and where they are in memory: one list for saving and loading. */
 typedef struct named_tensor {
     char name[64];
@@ -68,6 +70,12 @@ imsat_status im_encoder_describe(im_safetensors *file, const char *prefix, const
     }
     shape_key(key, sizeof key, prefix, "outputs");
     IM_TRY(im_record_count(file, key, net->outputs, err));
+    if (net->readout == IM_READOUT_PLAIN)
+        return IMSAT_OK;
+    shape_key(key, sizeof key, prefix, "readout");
+    IM_TRY(im_safetensors_set(file, key, im_readout_name(net->readout), err));
+    shape_key(key, sizeof key, prefix, "units");
+    IM_TRY(im_record_count(file, key, net->layer[net->layers - 1].out, err));
 
 cleanup:
     return st;
@@ -79,9 +87,14 @@ imsat_status im_encoder_add(im_safetensors *file, const char *prefix, const im_n
     imsat_status st = IMSAT_OK;
     named_tensor list[MOST_TENSORS];
     const size_t n = list_tensors(list, prefix, net);
+    const size_t ends = net->outputs + 1;
+    char name[64];
     for (size_t i = 0; i < n; i++)
         IM_TRY(im_safetensors_add(file, list[i].name, IM_TENSOR_REAL, list[i].data,
                                   list[i].dims, list[i].shape, err));
+    snprintf(name, sizeof name, "%s" FIRST, prefix);
+    if (net->first)
+        IM_TRY(im_safetensors_add(file, name, IM_TENSOR_U64, net->first, 1, &ends, err));
 
 cleanup:
     return st;
@@ -100,7 +113,8 @@ imsat_status im_encoder_check(const im_net *net, const char *path, const char *p
 /* ---- loading ---------------------------------------------------------------------------- */
 
 typedef struct shape {
-    size_t dim, hidden_count, outputs;
+    size_t dim, hidden_count, outputs, units;
+    im_readout readout;
     size_t hidden[IMSAT_MAX_HIDDEN];
 } shape;
 
@@ -120,6 +134,28 @@ cleanup:
     return st;
 }
 
+/* How outputs are made of units; what does not say so has a unit for each. */
+static imsat_status get_readout(shape *s, const im_safetensors *file, const char *path,
+                                const char *prefix, imsat_error *err)
+{
+    char key[64];
+    shape_key(key, sizeof key, prefix, "readout");
+    const char *name = im_safetensors_value(file, key);
+    s->readout = IM_READOUT_PLAIN;
+    s->units = s->outputs;
+    if (!name)
+        return IMSAT_OK;
+    while (s->readout < IM_READOUTS && strcmp(name, im_readout_name(s->readout)) != 0)
+        s->readout++;
+    if (s->readout == IM_READOUTS)
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: %s is %.40s, which this version of imsat does not know", path, key,
+                       name);
+    return im_readout_groups(s->readout)
+               ? get_size(&s->units, file, path, prefix, "units", s->outputs, MOST_UNITS, err)
+               : IMSAT_OK;
+}
+
 /* Refuses a lie about the shape before memory is taken for it. */
 static imsat_status get_shape(shape *s, const im_safetensors *file, const char *path,
                               const char *prefix, bool sigmoid, imsat_error *err)
@@ -130,14 +166,15 @@ static imsat_status get_shape(shape *s, const im_safetensors *file, const char *
     IM_TRY(get_size(&s->hidden_count, file, path, prefix, "hidden", 0, IMSAT_MAX_HIDDEN, err));
     IM_TRY(get_size(&s->outputs, file, path, prefix, "outputs", sigmoid ? 1 : 2,
                     sigmoid ? IMSAT_MAX_BITS : MOST_UNITS, err));
+    IM_TRY(get_readout(s, file, path, prefix, err));
     for (size_t l = 0; l < s->hidden_count; l++) {
         char key[32];
         snprintf(key, sizeof key, "hidden.%zu", l);
         IM_TRY(get_size(&s->hidden[l], file, path, prefix, key, 1, MOST_UNITS, err));
     }
     for (size_t l = 0; l <= s->hidden_count; l++)
-        weights += (l ? s->hidden[l - 1] : s->dim) *
-                   (l < s->hidden_count ? s->hidden[l] : s->outputs);
+        weights +=
+            (l ? s->hidden[l - 1] : s->dim) * (l < s->hidden_count ? s->hidden[l] : s->units);
     if (weights > file->bytes.size / sizeof(im_real))
         st = im_fail(err, IMSAT_EFORMAT, "%s: is too short for a network of %zu weights", path,
                      weights);
@@ -160,6 +197,32 @@ cleanup:
     return st;
 }
 
+/* Every output has units, and they are all of the last layer's. */
+static imsat_status load_readout(im_net *net, const shape *s, const im_safetensors *file,
+                                 const char *path, const char *prefix, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const im_tensor *found = NULL;
+    const size_t ends = s->outputs + 1;
+    uint64_t before = 0;
+    char name[64];
+    if (!im_readout_groups(s->readout))
+        return im_net_read_out(net, s->readout, s->outputs, NULL, err);
+    snprintf(name, sizeof name, "%s" FIRST, prefix);
+    IM_TRY(im_safetensors_get(&found, file, path, name, IM_TENSOR_U64, 1, &ends, err));
+    IM_TRY(im_net_read_out(net, s->readout, s->outputs, found->data, err));
+    for (size_t g = 0; g < ends; before = net->first[g++])
+        if ((g == 0) != (net->first[g] == 0) || (g > 0 && net->first[g] <= before) ||
+            (g == s->outputs && net->first[g] != s->units))
+            return im_fail(err, IMSAT_EFORMAT,
+                           "%s: element %zu of %s is %llu, but the units of outputs follow "
+                           "each other, from 0 to %zu",
+                           path, g, name, (unsigned long long)net->first[g], s->units);
+
+cleanup:
+    return st;
+}
+
 imsat_status im_encoder_load(im_net *out, const im_safetensors *file, const char *path,
                              const char *prefix, bool sigmoid, imsat_error *err)
 {
@@ -168,7 +231,8 @@ imsat_status im_encoder_load(im_net *out, const im_safetensors *file, const char
     shape s = {0};
     named_tensor list[MOST_TENSORS];
     IM_TRY(get_shape(&s, file, path, prefix, sigmoid, err));
-    IM_TRY(im_net_new(&net, s.dim, s.hidden, s.hidden_count, s.outputs, err));
+    IM_TRY(im_net_new(&net, s.dim, s.hidden, s.hidden_count, s.units, err));
+    IM_TRY(load_readout(&net, &s, file, path, prefix, err));
     net.sigmoid = sigmoid;
     const size_t n = list_tensors(list, prefix, &net);
     for (size_t i = 0; i < n; i++)

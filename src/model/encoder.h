@@ -5,9 +5,11 @@
  *
  *     layer.L.weight (out,in)   layer.L.bias (out)                          every layer
  *     layer.L.gain, layer.L.mean, layer.L.var (out)                         hidden layers
+ *     readout.first (outputs + 1)                            outputs of several units each
  *
- * and the metadata net.dim, net.hidden, net.hidden.L and net.outputs. Files are read as if
- * they were hostile.
+ * and the metadata net.dim, net.hidden, net.hidden.L and net.outputs; net.readout and
+ * net.units where an output is not just a unit (nn/readout.h). Files are read as if they were
+ * hostile.
  */
 #ifndef IM_MODEL_ENCODER_H
 #define IM_MODEL_ENCODER_H

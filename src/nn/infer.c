@@ -38,6 +38,7 @@ static size_t lay_out(im_infer *f, void *base)
             im_carve(&c, UNITS * f->rows, sizeof(im_real)),
             im_carve(&c, net->outputs * f->rows, sizeof(im_real)),
             im_carve(&c, f->rows * net->outputs, sizeof(im_real)),
+            im_carve(&c, f->rows, sizeof(double)),
             im_carve(&c, f->rows, sizeof(im_real)),
             im_carve(&c, IM_GEMM_SCRATCH, sizeof(im_real))};
         if (base)
@@ -154,13 +155,57 @@ static void last_product(const im_infer *f, const im_infer_buffers *b, size_t n,
             layer->out, n, layer->in, true, b->scratch);
 }
 
+static void mark_bad(const im_infer_buffers *b, const im_real *z, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        b->bad[i] += z[i] - z[i];
+}
+
+/* z (count,rows) = bias + W a of units u on of the last layer. */
+static void some_products(const im_infer *f, const im_infer_buffers *b, size_t u, size_t count,
+                          size_t n, const im_sparse *sparse)
+{
+    const im_layer *layer = &f->net->layer[f->net->layers - 1];
+    if (sparse) {
+        im_sparse_multiply_turned(f->kernel, b->z, f->rows, sparse, 0, n,
+                                  f->first + im_sparse_input_packed(layer->in, u), count,
+                                  layer->bias + u);
+        return;
+    }
+    for (size_t i = 0; i < count * f->rows; i++)
+        b->z[i] = layer->bias[u + i / f->rows];
+    im_gemm(f->kernel, b->z, f->rows, layer->w + u * layer->in, layer->in, IM_NO, b->packed[0],
+            count, n, layer->in, true, b->scratch);
+}
+
+/* Units are read out a panel at a time, so that many of them take no memory. */
+static void read_out(const im_infer *f, const im_infer_buffers *b, size_t n,
+                     const im_sparse *sparse)
+{
+    const size_t units = f->net->layer[f->net->layers - 1].out;
+    im_readout_desk desk = {f->net->readout, f->net->first, b->logits, f->rows, b->sum, 0};
+    for (size_t u = 0; u < units; u += IM_GEMM_NR) {
+        const size_t count = units - u < IM_GEMM_NR ? units - u : IM_GEMM_NR;
+        some_products(f, b, u, count, n, sparse);
+        for (size_t i = 0; i < count; i++) {
+            mark_bad(b, b->z + i * f->rows, n);
+            im_readout_take(&desk, u + i, b->z + i * f->rows, n);
+        }
+    }
+    for (size_t u = 0; u < f->net->outputs; u++)
+        mark_bad(b, b->logits + u * f->rows, n);
+}
+
 static void run_last(const im_infer *f, const im_infer_buffers *b, size_t n,
                      const im_sparse *sparse)
 {
+    if (f->net->readout != IM_READOUT_PLAIN) {
+        read_out(f, b, n, sparse);
+        return;
+    }
     last_product(f, b, n, sparse);
     for (size_t u = 0; u < f->net->outputs; u++)
-        for (size_t i = 0; i < n; i++)
-            b->bad[i] += b->logits[u * f->rows + i] - b->logits[u * f->rows + i];
+        mark_bad(b, b->logits + u * f->rows, n);
 }
 
 /* ---- all layers -------------------------------------------------------------- */

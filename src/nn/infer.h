@@ -4,7 +4,7 @@
  * threads share nothing but the weights.
  *
  *     hidden   a' = max((W a) scale + shift, 0)        batch normalization, folded
- *     last     p  = softmax(W a + bias), or sigmoid of each
+ *     last     p  = softmax(W a + bias), or sigmoid of each; read out before (readout.h)
  *
  * A row's probabilities depend on the row alone: products by gemm's contract, and the rest is
  * elementwise. They are the bits that im_tape_forward() with IM_BN_INFER and
@@ -33,6 +33,7 @@ typedef struct im_infer_buffers {
     im_real *z;         /* (UNITS,rows) products before normalization */
     im_real *logits;    /* (outputs,rows) */
     im_real *p;         /* (rows,outputs) */
+    double *sum;        /* (rows) of the readout */
     im_real *bad;       /* (rows): NaN where a row's products are not finite, else 0 */
     im_real *scratch;   /* of gemm */
 } im_infer_buffers;

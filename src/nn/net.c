@@ -63,8 +63,24 @@ imsat_status im_net_new(im_net *out, size_t dim, const size_t *hidden, size_t hi
     return IMSAT_OK;
 }
 
+imsat_status im_net_read_out(im_net *net, im_readout readout, size_t outputs,
+                             const uint64_t *first, imsat_error *err)
+{
+    assert(!net->first);
+    net->readout = readout;
+    net->outputs = outputs;
+    if (!im_readout_groups(readout))
+        return IMSAT_OK;
+    net->first = im_alloc(outputs + 1, sizeof *net->first);
+    if (!net->first)
+        return im_fail_memory(err, "the network");
+    memcpy(net->first, first, (outputs + 1) * sizeof *first);
+    return IMSAT_OK;
+}
+
 void im_net_clear(im_net *net)
 {
+    im_free(net->first);
     im_free(net->params);
     im_free(net->running);
     *net = (im_net){0};

@@ -4,8 +4,8 @@
  *
  *     z = W a,   xhat = (z - mean) / sqrt(var + eps),   a' = max(gain xhat + bias, 0)
  *
- * and the last is z = W a + bias, to a softmax or to sigmoids. Hidden layers have no bias of
- * their own before the normalization: it would be subtracted again.
+ * and the last is z = W a + bias, read out (nn/readout.h) to a softmax or to sigmoids. Hidden
+ * layers have no bias of their own before the normalization: it would be subtracted again.
  *
  * Prefixes: im_layer_.
  */
@@ -15,6 +15,7 @@
 #include "core/real.h"
 #include "core/status.h"
 #include "nn/batchnorm.h"
+#include "nn/readout.h"
 
 #include <stdbool.h>
 
@@ -38,7 +39,10 @@ static inline im_bn_unit im_layer_unit(const im_layer *layer, size_t u)
 
 typedef struct im_net {
     size_t layers, dim, outputs;
-    bool sigmoid; /* outputs are bits, each of its own; else clusters, by softmax */
+    bool sigmoid;       /* outputs are bits, each of its own; else clusters, by softmax */
+    im_readout readout; /* how outputs are made of the units of the last layer */
+    uint64_t *first;    /* (outputs + 1) owned: where the units of each begin, if they are
+                           several; else NULL */
     im_layer layer[IM_MAX_LAYERS];
     size_t nparams, nrunning;
     im_real *params;  /* (nparams) owned: per layer w, bias, gain */
@@ -49,6 +53,12 @@ typedef struct im_net {
 imsat_status im_net_new(im_net *out, size_t dim, const size_t *hidden, size_t hidden_count,
                         size_t outputs, imsat_error *err);
 void im_net_clear(im_net *net);
+
+/* Read a new network's last layer, whose units were its outputs so far, out to `outputs`.
+ * first (outputs + 1): where the units of each begin, and the end; not looked at if each has
+ * one. */
+imsat_status im_net_read_out(im_net *net, im_readout readout, size_t outputs,
+                             const uint64_t *first, imsat_error *err);
 
 /* Normal weights of deviation scale / sqrt(fan_in), all else as in im_net_new(). */
 void im_net_init(im_net *net, double scale_hidden, double scale_output, uint64_t seed);
