@@ -180,7 +180,8 @@ static imsat_status make_net(quantizer *q, imsat_error *err)
     for (size_t b = 0; b < bits; b++)
         for (size_t a = 0; a < bits; a++)
             im_lanes_add(w + b * d, q->best[a * bits + b], q->principal.directions + a * d, d);
-    const imsat_status st = im_whole_layer(q->fit, &q->frame, w, q->principal.mean, bits, err);
+    const imsat_status st =
+        im_whole_layer(q->fit, &q->frame, w, q->principal.mean, NULL, bits, err);
     im_free(w);
     return st;
 }

@@ -33,7 +33,7 @@ static imsat_status work(im_fit *fit, imsat_error *err)
     IM_TRY(im_frame_fit(&frame, fit->data, fit->pre, fit->pool, &stage, err));
     IM_TRY(im_principal_mean(mean, &frame, fit->pool, &stage, err));
     draw(w, row, bits, d, fit->seed);
-    IM_TRY(im_whole_layer(fit, &frame, w, mean, bits, err));
+    IM_TRY(im_whole_layer(fit, &frame, w, mean, NULL, bits, err));
 
 cleanup:
     im_frame_clear(&frame);

@@ -52,16 +52,17 @@ imsat_status im_whole_end(im_fit *fit, imsat_status st, imsat_error *err)
 /* The bias makes up for the rounding of the weights at the point: that keeps the digits of
  * data that lies far from 0. */
 imsat_status im_whole_layer(im_fit *fit, const im_frame *frame, const double *w,
-                            const double *point, size_t outputs, imsat_error *err)
+                            const double *point, const double *shift, size_t units,
+                            imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     const size_t d = frame->d;
     im_net_fault fault;
-    IM_TRY(im_net_new(&fit->net, d, NULL, 0, outputs, err));
+    IM_TRY(im_net_new(&fit->net, d, NULL, 0, units, err));
     fit->net.sigmoid = fit->opt->task == IMSAT_TASK_HASH;
     const im_layer *layer = &fit->net.layer[0];
-    for (size_t u = 0; u < outputs; u++) {
-        double bias = 0;
+    for (size_t u = 0; u < units; u++) {
+        double bias = shift ? shift[u] : 0;
         for (size_t j = 0; j < d; j++) {
             layer->w[u * d + j] = (im_real)w[u * d + j];
             bias -= layer->w[u * d + j] * (frame->center[j] + point[j] / frame->factor);

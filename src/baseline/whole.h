@@ -20,9 +20,11 @@ imsat_status im_whole_frame(im_frame *out, const im_fit *fit, const im_stage *st
 /* How a run ended: of a stop, the checkpoint is saved and the message says how to go on. */
 imsat_status im_whole_end(im_fit *fit, imsat_status st, imsat_error *err);
 
-/* The net of one linear layer over prepared rows: z = w . (x - p) for `outputs` directions w
- * (outputs,d). point (d) is p as a scaled row. Refuses what is beyond the range of float. */
+/* The net of one linear layer over prepared rows: z = w . (x - p) + shift for `units`
+ * directions w (units,d). point (d) is p as a scaled row; shift (units) may be NULL: 0.
+ * Refuses what is beyond the range of float. */
 imsat_status im_whole_layer(im_fit *fit, const im_frame *frame, const double *w,
-                            const double *point, size_t outputs, imsat_error *err);
+                            const double *point, const double *shift, size_t units,
+                            imsat_error *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include "baseline/itq.h"
 #include "baseline/kmeans_method.h"
 #include "baseline/lsh.h"
+#include "baseline/spectral_hash.h"
 #include "train/loop.h"
 
 #include <string.h>
@@ -91,6 +92,9 @@ static const im_method table[] = {
      .tasks = HASH, .sections = GENERAL | SECTION(RESTARTS),
      .settings = {SET("restarts", "1"), SET("iterations", "50"), SET("tolerance", "0")},
      .fit = im_itq_fit},
+    {.name = "spectral-hash", .summary = "signs of standing waves in the box that rows fill",
+     .objective = "the sum of the eigenvalues of the waves, (pi m / range)^2",
+     .tasks = HASH, .sections = GENERAL, .fit = im_spectral_hash_fit},
     {.name = "lsh", .summary = "sides of random planes; any number of bits, nothing learned",
      .objective = "none: planes are random, and the first run is kept",
      .tasks = HASH, .sections = GENERAL, .fit = im_lsh_fit},

@@ -82,6 +82,7 @@ static void weights_are_known(void **state)
         {IMSAT_TASK_HASH, "imsat-vat", UINT64_C(0x547EC6739F0EE24E)},
         {IMSAT_TASK_HASH, "linear-rim", UINT64_C(0xA9325AF5822D4151)},
         {IMSAT_TASK_HASH, "itq", UINT64_C(0x96FE5A74AE14E086)},
+        {IMSAT_TASK_HASH, "spectral-hash", UINT64_C(0xD670A14BD4F82B28)},
         {IMSAT_TASK_HASH, "lsh", UINT64_C(0x165F323E35CFC744)},
     };
     imsat_data *data = open_images();
