@@ -66,7 +66,7 @@ run() {
     qemu-aarch64 "$work/$name"
 }
 random="src/core/rng.c src/core/philox.c src/core/normals.c"
-support="tests/support/support.c src/core/status.c"
+support="tests/support/support.c src/core/status.c src/core/alloc.c src/core/limit.c"
 run test_hamming src/search/hamming*.c src/core/rng.c
 run test_flush src/core/flush.c
 # shellcheck disable=SC2086 # several files

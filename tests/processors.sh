@@ -29,7 +29,7 @@ make() {
             -o "$prefix.affine"
         "$@" cluster $columns -k 10 --method kmeans -o "$prefix.kmeans"
         "$@" hash $columns -b 16 $net --unit-norm -o "$prefix.hash"
-        "$@" neighbors $columns --radius-method approx -o "$prefix.radius"
+        "$@" neighbors $columns --radius-method approx -o "$prefix.radius.npy"
     } >/dev/null 2>"$prefix.messages" || { cat "$prefix.messages"; exit 1; }
 }
 
@@ -37,7 +37,7 @@ make here "$imsat"
 # Without AVX; with AVX2 and fused multiply-adds.
 for processor in Nehalem Haswell; do
     make "$processor" qemu-x86_64 -cpu "$processor" "$imsat"
-    for kind in vat affine kmeans hash radius; do
+    for kind in vat affine kmeans hash radius.npy; do
         cmp "here.$kind" "$processor.$kind"
     done
     echo "processors: $processor writes the same bytes"
