@@ -11,6 +11,7 @@
 #ifndef IMSAT_CLI_H
 #define IMSAT_CLI_H
 
+#include "imsat/describe.h"
 #include "imsat/features.h"
 #include "imsat/output.h"
 #include "imsat/search.h"
@@ -42,6 +43,7 @@ typedef struct cli_args {
     const char *curves; /* --curves */
     int proba;          /* --proba of `predict` */
     int text;           /* --text of `predict` */
+    int per_column;     /* --per-column */
     int format;         /* --format: of outputs of rows; 0: by their endings */
     int json, quiet, help;
     size_t max_unpacked; /* --max-unpacked; 0: not given */
@@ -183,6 +185,7 @@ int cli_features_gist(const cli_command *command, cli_args *args);
 int cli_features_resize(const cli_command *command, cli_args *args);
 int cli_convert(const cli_command *command, cli_args *args);
 int cli_info(const cli_command *command, cli_args *args);
+int cli_info_data(const cli_command *command, const cli_args *args, const char *path);
 int cli_help(const cli_command *command, cli_args *args);
 
 /* ---- setters (set.c) --------------------------------------------------------- */

@@ -140,6 +140,11 @@ GROUP(help_group, "Help",
 
 GROUP(json_group, "Output", JSON_OPTION);
 
+GROUP(info_output, "Output",
+    {.name = "per-column", .set = cli_set_flag, AT(per_column),
+     .help = "data: the statistics of each column, too"},
+    JSON_OPTION);
+
 GROUP(labels_group, "Labels", UNPACKED_OPTION, MEMORY_OPTION);
 
 #define BITS_OPTION(standard)                                                             \
@@ -426,16 +431,20 @@ const cli_command cli_commands[] = {
      .max_files = (size_t)-1, .last_output = 1, .run = cli_convert},
     {.name = "info", .operands = "FILE",
      .summary = "say what a file of data or codes, a model or an index holds",
-     .about = "Prints the shape, type and range of a data file, what a model was trained "
-              "with, or the size of an index. A .npy file of uint8 that may hold packed codes is "
-              "described as both.\n"
+     .about = "Prints the shape, type and range of a data file, how many of its values are zero or "
+              "missing, and the rows of each label; what a model was trained with; or the size of "
+              "an index. What training refuses, NaN and missing values, is counted here, and "
+              "columns of text are left out. Of a file with several arrays it lists them. A .npy "
+              "file of uint8 that may hold packed codes is described as both.\n"
               "Files of data are known by what they hold, whatever they are called, and may be "
               "compressed by gzip, zstd, xz or bzip2. All this and the formats below hold for "
               "all commands, and for labels, too.",
      .examples = "imsat info digits.csv.gz --label-column 64\n"
+                 "imsat info table.csv --per-column\n"
+                 "imsat info arrays.npz:x\n"
                  "imsat info model.safetensors --json\n"
                  "imsat info codes.index",
-     .groups = {&json_group, &data_group, &help_group}, .min_files = 1, .max_files = 1,
+     .groups = {&info_output, &data_group, &help_group}, .min_files = 1, .max_files = 1,
      .listing = &cli_formats_listing, .run = cli_info},
     {.name = "neighbors", .operands = "DATA...", .required = "[-t T] -o RADIUS",
      .summary = "compute the radius of every point, to use it again",

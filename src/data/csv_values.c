@@ -106,7 +106,7 @@ static imsat_status refuse_mixture(const im_csv_values *v, size_t column, im_spa
 
 static imsat_status take_number(double *to, im_csv_values *v, size_t column, im_span text)
 {
-    if (!v->any_range && !isfinite((float)*to))
+    if (!v->any_range && !(v->schema && v->schema->loose) && !isfinite((float)*to))
         return refuse_number(v, column, text, IM_NUMBER_NONFINITE);
     v->wide |= (double)(float)*to != *to;
     return IMSAT_OK;
@@ -129,12 +129,14 @@ static imsat_status check_comma(im_csv_values *v, size_t column, im_span text)
 /* A value is missing. */
 static void take_hole(double *to, im_csv_values *v, size_t column, im_span text)
 {
+    const imsat_missing way = v->schema->options.missing;
     *to = NAN;
-    switch (v->schema->options.missing) {
-    case IMSAT_MISSING_REFUSE: want_missing(v, column, text); break;
-    case IMSAT_MISSING_DROP: v->hole = true; break;
-    default: v->schema->holes = true; break;
-    }
+    if (way == IMSAT_MISSING_REFUSE && !v->schema->loose)
+        want_missing(v, column, text);
+    else if (way == IMSAT_MISSING_DROP)
+        v->hole = true;
+    else
+        v->schema->holes = true;
 }
 
 static imsat_status refuse_words(const im_csv_values *v, size_t column)
@@ -182,14 +184,17 @@ static imsat_status take_text(double *to, im_csv_values *v, size_t column,
 {
     unsigned char *kind = &v->schema->kinds[v->target[column]];
     const bool words = *kind == IM_KIND_OPEN || *kind == IM_KIND_CATEGORY;
+    const imsat_categories way = v->schema->options.categories;
+    const bool drop =
+        way == IMSAT_CATEGORIES_DROP || (way == IMSAT_CATEGORIES_REFUSE && v->schema->loose);
     *to = 0;
-    if (v->schema->options.categories == IMSAT_CATEGORIES_DROP && !v->schema->given)
+    if (drop && !v->schema->given)
         *kind = IM_KIND_TEXT;
     else if (!words)
         return refuse_mixture(v, column, field->text);
     else {
         *kind = IM_KIND_CATEGORY;
-        if (v->schema->options.categories == IMSAT_CATEGORIES_ONE_HOT)
+        if (way == IMSAT_CATEGORIES_ONE_HOT)
             return take_word(to, v, column, field);
         want_categories(v, column, field->text);
     }
@@ -211,8 +216,10 @@ static imsat_status take_other(double *to, im_csv_values *v, size_t column,
         take_hole(to, v, column, text);
         return IMSAT_OK;
     }
-    if (number == IM_NUMBER_NONFINITE && *kind != IM_KIND_CATEGORY)
-        return refuse_number(v, column, text, number);
+    if (number == IM_NUMBER_NONFINITE && *kind != IM_KIND_CATEGORY) {
+        v->schema->holes |= v->schema->loose; /* it is wide, and not a float's */
+        return v->schema->loose ? IMSAT_OK : refuse_number(v, column, text, number);
+    }
     if ((open || *kind == IM_KIND_BOOLEAN) && im_cell_boolean(to, text)) {
         *kind = IM_KIND_BOOLEAN;
         return IMSAT_OK;

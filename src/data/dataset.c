@@ -314,7 +314,8 @@ static imsat_status open_blocks(imsat_data *data, const char *const *paths, size
                                          .image = options->image,
                                          .schema = &data->schema};
         IM_TRY(im_reader_read(&block, &request, err));
-        IM_TRY(im_bytes_check(&block.bytes, check_values(&block, paths[i], err), err));
+        if (!data->schema.loose)
+            IM_TRY(im_bytes_check(&block.bytes, check_values(&block, paths[i], err), err));
         IM_TRY(append_block(data, &block, paths, err));
     }
 
@@ -373,9 +374,10 @@ static imsat_status check_table(const imsat_data *data, const char *path, imsat_
                    options->columns ? "--columns" : "--drop", data->blocks[0].description);
 }
 
-imsat_status im_data_open(imsat_data **out, const char *const *paths, size_t npaths,
-                          const imsat_data_options *options, const imsat_table_options *table,
-                          const im_schema *given, imsat_error *err)
+static imsat_status open_data(imsat_data **out, const char *const *paths, size_t npaths,
+                              const imsat_data_options *options,
+                              const imsat_table_options *table, const im_schema *given,
+                              bool loose, imsat_error *err)
 {
     static const imsat_data_options defaults = {0};
     const imsat_data_options *opt = options ? options : &defaults;
@@ -386,6 +388,7 @@ imsat_status im_data_open(imsat_data **out, const char *const *paths, size_t npa
         return im_fail(err, IMSAT_EINVAL, "no data file is given");
     IM_TRY(new_data(&data, npaths, err));
     IM_TRY(im_schema_begin(&data->schema, table, err));
+    data->schema.loose = loose;
     if (given && given->count > 0)
         IM_TRY(im_schema_give(&data->schema, given, err));
     IM_TRY(open_blocks(data, paths, npaths, opt, &labels, err));
@@ -403,6 +406,20 @@ cleanup:
     im_label_list_clear(&labels);
     imsat_data_free(data);
     return st;
+}
+
+imsat_status im_data_open(imsat_data **out, const char *const *paths, size_t npaths,
+                          const imsat_data_options *options, const imsat_table_options *table,
+                          const im_schema *given, imsat_error *err)
+{
+    return open_data(out, paths, npaths, options, table, given, false, err);
+}
+
+imsat_status im_data_open_loose(imsat_data **out, const char *const *paths, size_t npaths,
+                                const imsat_data_options *options,
+                                const imsat_table_options *table, imsat_error *err)
+{
+    return open_data(out, paths, npaths, options, table, NULL, true, err);
 }
 
 imsat_status imsat_data_open_table(imsat_data **out, const char *const *paths, size_t npaths,

@@ -38,6 +38,13 @@ imsat_status im_data_open(imsat_data **out, const char *const *paths, size_t npa
 /* A data set of one block, which it takes over on success. */
 imsat_status im_data_new(imsat_data **out, im_block *block, imsat_error *err);
 
+/* The same for those who only look at the values: NaN, infinities, values beyond the range of
+ * float and missing ones are no failure, unless the options say what to do about them, and
+ * columns of text are left out. Missing values are NaN. */
+imsat_status im_data_open_loose(imsat_data **out, const char *const *paths, size_t npaths,
+                                const imsat_data_options *options,
+                                const imsat_table_options *table, imsat_error *err);
+
 /* Row `row` as dim floats, no preprocessing. Any row of any block; thread-safe. */
 void im_data_row(float *out, const imsat_data *data, size_t row);
 

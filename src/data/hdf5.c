@@ -501,5 +501,6 @@ static imsat_status hdf5_read(im_block *out, im_bytes *bytes, const im_read_requ
 const im_reader im_hdf5_reader = {
     .format = {"hdf5", "datasets in groups, those of ann-benchmarks among them", ".h5 .hdf5",
                "dataset"},
+    .lists = true,
     .holds = hdf5_holds,
     .read = hdf5_read};

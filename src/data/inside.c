@@ -214,12 +214,73 @@ cleanup:
     return st;
 }
 
+/* ---- the list --------------------------------------------------------------------- */
+
+/* An im_suits_fn that only looks: "float32 (70000, 784)". */
+static imsat_status note_shape(const im_block *block, const im_read_request *request,
+                               imsat_error *err)
+{
+    static const char *const types[] = {"bool",     "int8",    "uint8",  "int16",  "uint16",
+                                        "int32",    "uint32",  "int64",  "uint64", "float16",
+                                        "bfloat16", "float32", "float64"};
+    char shape[IM_SHAPE_TEXT];
+    const imsat_image image = block->image;
+    const size_t flat[] = {block->rows, block->dim};
+    const size_t images[] = {block->rows, image.height, image.width, image.channels};
+    im_block_shape_text(shape, block->ndim > 2 ? images : flat, block->ndim);
+    snprintf(request->contents->what, IM_CONTENTS_WHAT, "%s %s", types[block->dtype], shape);
+    return im_fail(err, IMSAT_ESTOPPED, "only its shape is asked for");
+}
+
+/* Room for the list and all of its texts, in one piece; *texts is where these go. */
+static imsat_inside *make_list(const im_inside *inside, char **texts)
+{
+    size_t room = inside->count * (sizeof(imsat_inside) + IM_CONTENTS_WHAT);
+    for (size_t i = 0; i < inside->count; i++)
+        room += strlen(inside->names[i]) + 1;
+    imsat_inside *items = im_alloc(room, 1);
+    *texts = (char *)(items + inside->count);
+    return items;
+}
+
+/* The arrays of a file, instead of one of them. What is no data has the reason in place of its
+ * shape, behind the name of the file. */
+static imsat_status list_arrays(const im_inside *inside, const im_read_request *request,
+                                imsat_error *err)
+{
+    im_contents *contents = request->contents;
+    char *text;
+    imsat_inside *items = make_list(inside, &text);
+    if (!items)
+        return im_fail_memory(err, request->path);
+    for (size_t i = 0; i < inside->count; i++) {
+        im_block block = {0};
+        imsat_error why = {""};
+        const imsat_status st = read_array(&block, inside, i, request, note_shape, &why);
+        im_block_clear(&block);
+        if (st == IMSAT_ENOMEM || st == IMSAT_EIO) {
+            im_free(items);
+            return im_fail(err, st, "%s", why.message);
+        }
+        items[i].name = strcpy(text, inside->names[i]);
+        text += strlen(text) + 1;
+        items[i].what = text;
+        text += 1 + snprintf(text, IM_CONTENTS_WHAT, "%.*s", IM_CONTENTS_WHAT - 1,
+                             st == IMSAT_ESTOPPED ? contents->what : why.message);
+    }
+    contents->items = items;
+    contents->count = inside->count;
+    return IMSAT_ESTOPPED;
+}
+
 imsat_status im_inside_read(im_block *out, const im_inside *inside,
                             const im_read_request *request, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_block block = {0};
     size_t data = NONE;
+    if (request->contents)
+        return list_arrays(inside, request, err);
     IM_TRY(choose_data(&data, inside, request, err));
     if (request->wants_labels && !request->inside && labels_of(inside, data) != NONE)
         data = labels_of(inside, data);

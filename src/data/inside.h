@@ -15,6 +15,7 @@
 #define IM_DATA_INSIDE_H
 
 #include "data/reader.h"
+#include "imsat/describe.h"
 
 typedef struct im_inside {
     const char *what;         /* an array is called: "array", "tensor" */
@@ -27,6 +28,14 @@ typedef struct im_inside {
                          const im_read_request *request, imsat_error *err);
     void *context;
 } im_inside;
+
+/* The list that a request may ask for. */
+enum { IM_CONTENTS_WHAT = 160 };
+struct im_contents {
+    imsat_inside *items; /* (count) owned, with their texts */
+    size_t count;
+    char what[IM_CONTENTS_WHAT]; /* the array being looked at */
+};
 
 /* Read the labels of array `data`, if they are wanted and there are some. */
 imsat_status im_inside_labels(const im_inside *inside, size_t data, size_t rows,

@@ -136,6 +136,10 @@ static imsat_status npz_read(im_block *out, im_bytes *bytes, const im_read_reque
                               .read = read_array,
                               .context = &a};
     const bool sparse = im_scipy_fits(&inside) && !request->inside && !request->wants_labels;
+    if (sparse && request->contents) {
+        st = IMSAT_ESTOPPED; /* it is one thing */
+        goto cleanup;
+    }
     IM_TRY(sparse ? read_sparse(&block, &a, &inside, request, err)
                   : im_inside_read(&block, &inside, request, err));
     IM_TRY(im_bytes_check(bytes, IMSAT_OK, err)); /* of all that was read, labels included */
@@ -154,5 +158,6 @@ cleanup:
 
 const im_reader im_npz_reader = {
     .format = {"npz", "arrays of numpy in a zip archive", ".npz", "array"},
+    .lists = true,
     .holds = im_zip_begins,
     .read = npz_read};

@@ -9,6 +9,7 @@
 #include "data/schema.h"
 
 typedef struct im_read_request im_read_request;
+typedef struct im_contents im_contents;
 
 /* Whether the type and the shape of a block are what is wanted; its elements are not there. */
 typedef imsat_status im_suits_fn(const im_block *block, const im_read_request *request,
@@ -24,13 +25,15 @@ struct im_read_request {
     im_label_list *labels;    /* where labels in the file go; NULL: they are not wanted */
     im_schema *schema;        /* of the data set: which columns of a table are values, and what
                                they are; NULL: all, as they are */
-    bool wants_labels;   /* of a file with data and labels the labels are to be the block */
-    imsat_image image;   /* pictures are brought to this shape; all 0: to none */
-    bool doubles;        /* numbers of a text file are kept as double even if float holds
-                            them, and may be beyond the range of float */
-    im_suits_fn *suits;  /* or NULL; asked where a header tells of a block, before the
-                            elements are decompressed */
-    const void *context; /* for it */
+    bool wants_labels;     /* of a file with data and labels the labels are to be the block */
+    imsat_image image;     /* pictures are brought to this shape; all 0: to none */
+    bool doubles;          /* numbers of a text file are kept as double even if float holds
+                              them, and may be beyond the range of float */
+    im_suits_fn *suits;    /* or NULL; asked where a header tells of a block, before the
+                              elements are decompressed */
+    const void *context;   /* for it */
+    im_contents *contents; /* not NULL: a file that holds several arrays lists them there, and
+                              reads nothing: its answer is IMSAT_ESTOPPED (data/inside.h) */
 };
 
 /* One per format. Contents decide which one reads a file, and the name only where they do not:
@@ -39,6 +42,7 @@ struct im_read_request {
  */
 typedef struct im_reader {
     imsat_format format;                  /* help and refusals have their words from here */
+    bool lists;                           /* it knows `contents` of a request */
     bool (*holds)(const im_bytes *bytes); /* or NULL */
     bool (*named)(const char *file);      /* NULL: it has one of the format's endings */
     imsat_status (*read)(im_block *out, im_bytes *bytes, const im_read_request *request,

@@ -88,5 +88,6 @@ cleanup:
 const im_reader im_safetensors_reader = {
     .format = {"safetensors", "tensors, as programs for neural networks keep them",
                ".safetensors", "tensor"},
+    .lists = true,
     .holds = safetensors_holds,
     .read = safetensors_read};

@@ -38,7 +38,9 @@ typedef struct im_schema {
     unsigned char *kinds;      /* (count) owned; im_kind of each */
     im_categories *categories; /* (count) owned; NULL: no column has any */
     double *fills;             /* (count) owned; what missing values are; NULL: none are */
-    bool holes;                /* some value is missing, and NaN until im_schema_finish() */
+    bool loose; /* what the options refuse is none of it: missing values stay NaN, text is
+                   left out */
+    bool holes; /* some value is missing, and NaN until im_schema_finish() */
     char **value_names; /* (values) owned; what the columns of the data are called, if not
                            by `names`; NULL: by these */
     size_t values;      /* columns of the data; 0: as many as the table has */

@@ -125,7 +125,7 @@ static void convert_row(double *out, const double *row, const im_schema *schema)
         if (schema->kinds[c] == IM_KIND_CATEGORY)
             spread(out, &schema->categories[c], row[c]);
         else if (width == 1)
-            *out = isnan(row[c]) ? schema->fills[c] : row[c];
+            *out = isnan(row[c]) && schema->fills ? schema->fills[c] : row[c];
         out += width;
     }
 }

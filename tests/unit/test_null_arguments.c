@@ -6,6 +6,7 @@
  * function and no argument is missing here.
  */
 #include "headers.h"
+#include "imsat/describe.h"
 #include "imsat/features.h"
 #include "imsat/output.h"
 #include "imsat/process.h"
@@ -54,6 +55,8 @@ static struct {
     imsat_index_info info;
     imsat_npy *npy;
     const imsat_output_format *format;
+    imsat_description *description;
+    imsat_inside *inside;
     imsat_codes codes;
     imsat_hits hits;
     imsat_cluster_score clusters;
@@ -76,6 +79,14 @@ static int take(void *user, const imsat_piece *piece)
 }
 
 /* Calls that would not fit on a line of the lists. */
+#define SPLIT(score, codes, labels)                                                           \
+    imsat_evaluate_hash_split(score, codes, labels, 1, 1, NULL, err)
+#define PREDICT(model, data, take)        imsat_predict_stream(model, data, take, NULL, 1, err)
+#define FIND(to, path)                    imsat_output_format_find(to, path, NULL, err)
+#define OUTPUT(to, path, columns)         imsat_output_create(to, path, NULL, columns, 1, 1, err)
+#define WRITE(path, data)                 imsat_data_write(path, NULL, data, NULL, NULL, err)
+#define LABELS(path, labels)              imsat_labels_write(path, NULL, labels, ROWS, err)
+#define DESCRIBE(to, paths)               imsat_describe_files(to, paths, 1, NULL, NULL, 0, err)
 #define TABLE(to, paths)                  imsat_data_open_table(to, paths, 1, NULL, NULL, err)
 #define CSR(to, starts, columns, x)       imsat_data_csr(to, starts, columns, x, ROWS, DIM, err)
 #define RADIUS(to, data, options)         imsat_neighbor_radius(to, NULL, data, options, err)
@@ -120,21 +131,25 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_npy_append, file, imsat_npy_append(NULL, in.labels, 1, err))                      \
     X(imsat_npy_append, x, imsat_npy_append(in.npy, NULL, 1, err))                            \
     X(imsat_npy_commit, file, imsat_npy_commit(NULL, err))                                    \
-    X(imsat_output_format_find, out, imsat_output_format_find(NULL, in.csv, NULL, err))       \
-    X(imsat_output_format_find, path, imsat_output_format_find(&out.format, NULL, NULL, err)) \
-    X(imsat_output_create, out,                                                               \
-      imsat_output_create(NULL, in.made, NULL, &in.column, 1, 1, err))                        \
-    X(imsat_output_create, path,                                                              \
-      imsat_output_create(&out.npy, NULL, NULL, &in.column, 1, 1, err))                       \
-    X(imsat_output_create, columns,                                                           \
-      imsat_output_create(&out.npy, in.made, NULL, NULL, 1, 1, err))                          \
+    X(imsat_output_format_find, out, FIND(NULL, in.csv))                                      \
+    X(imsat_output_format_find, path, FIND(&out.format, NULL))                                \
+    X(imsat_output_create, out, OUTPUT(NULL, in.made, &in.column))                            \
+    X(imsat_output_create, path, OUTPUT(&out.npy, NULL, &in.column))                          \
+    X(imsat_output_create, columns, OUTPUT(&out.npy, in.made, NULL))                          \
     X(imsat_output_append, file, imsat_output_append(NULL, in.columns, 1, err))               \
     X(imsat_output_append, values, imsat_output_append(in.npy, NULL, 1, err))                 \
     X(imsat_output_commit, file, imsat_output_commit(NULL, err))                              \
-    X(imsat_labels_write, path, imsat_labels_write(NULL, NULL, in.labels, ROWS, err))         \
-    X(imsat_labels_write, labels, imsat_labels_write(in.made, NULL, NULL, ROWS, err))         \
-    X(imsat_data_write, path, imsat_data_write(NULL, NULL, in.data, NULL, NULL, err))         \
-    X(imsat_data_write, data, imsat_data_write(in.made, NULL, NULL, NULL, NULL, err))         \
+    X(imsat_labels_write, path, LABELS(NULL, in.labels))                                      \
+    X(imsat_labels_write, labels, LABELS(in.made, NULL))                                      \
+    X(imsat_describe_data, out, imsat_describe_data(NULL, in.data, 0, err))                   \
+    X(imsat_describe_data, data, imsat_describe_data(&out.description, NULL, 0, err))         \
+    X(imsat_describe_files, out, DESCRIBE(NULL, in.paths))                                    \
+    X(imsat_describe_files, paths, DESCRIBE(&out.description, NULL))                          \
+    X(imsat_inside_list, out, imsat_inside_list(NULL, &out.n, in.csv, err))                   \
+    X(imsat_inside_list, count, imsat_inside_list(&out.inside, NULL, in.csv, err))            \
+    X(imsat_inside_list, path, imsat_inside_list(&out.inside, &out.n, NULL, err))             \
+    X(imsat_data_write, path, WRITE(NULL, in.data))                                           \
+    X(imsat_data_write, data, WRITE(in.made, NULL))                                           \
     X(imsat_writable, path, imsat_writable(NULL, err))                                        \
     X(imsat_options_check, options, imsat_options_check(NULL, in.data, err))                  \
     X(imsat_options_check, data, imsat_options_check(&in.options, NULL, err))                 \
@@ -161,11 +176,9 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_predict, data, imsat_predict(in.clusters, NULL, in.labels, NULL, 1, err))         \
     X(imsat_encode, model, imsat_encode(NULL, in.data, out.query, NULL, 1, err))              \
     X(imsat_encode, data, imsat_encode(in.hashes, NULL, out.query, NULL, 1, err))             \
-    X(imsat_predict_stream, model, imsat_predict_stream(NULL, in.data, take, NULL, 1, err))   \
-    X(imsat_predict_stream, data,                                                             \
-      imsat_predict_stream(in.clusters, NULL, take, NULL, 1, err))                            \
-    X(imsat_predict_stream, take,                                                             \
-      imsat_predict_stream(in.clusters, in.data, NULL, NULL, 1, err))                         \
+    X(imsat_predict_stream, model, PREDICT(NULL, in.data, take))                              \
+    X(imsat_predict_stream, data, PREDICT(in.clusters, NULL, take))                           \
+    X(imsat_predict_stream, take, PREDICT(in.clusters, in.data, NULL))                        \
     X(imsat_evaluate_clusters, score,                                                         \
       imsat_evaluate_clusters(NULL, in.labels, in.labels, ROWS, err))                         \
     X(imsat_evaluate_clusters, predicted,                                                     \
@@ -217,12 +230,9 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_hash_curves_write, score, imsat_hash_curves_write(in.made, NULL, err))            \
     X(imsat_hash_split, query, imsat_hash_split(NULL, in.labels, ROWS, 1, 1, err))            \
     X(imsat_hash_split, labels, imsat_hash_split(out.query, NULL, ROWS, 1, 1, err))           \
-    X(imsat_evaluate_hash_split, score,                                                       \
-      imsat_evaluate_hash_split(NULL, &in.codes, in.labels, 1, 1, NULL, err))                 \
-    X(imsat_evaluate_hash_split, codes,                                                       \
-      imsat_evaluate_hash_split(&out.score, NULL, in.labels, 1, 1, NULL, err))                \
-    X(imsat_evaluate_hash_split, labels,                                                      \
-      imsat_evaluate_hash_split(&out.score, &in.codes, NULL, 1, 1, NULL, err))                \
+    X(imsat_evaluate_hash_split, score, SPLIT(NULL, &in.codes, in.labels))                    \
+    X(imsat_evaluate_hash_split, codes, SPLIT(&out.score, NULL, in.labels))                   \
+    X(imsat_evaluate_hash_split, labels, SPLIT(&out.score, &in.codes, NULL))                  \
     X(imsat_fetch, url, imsat_fetch(NULL, in.made, NULL, err))                                \
     X(imsat_fetch, path, imsat_fetch("http://localhost/", NULL, NULL, err))                   \
     X(imsat_sets_fetch, set, imsat_sets_fetch(NULL, in.made, NULL, err))                      \
@@ -255,17 +265,14 @@ static int take(void *user, const imsat_piece *piece)
 /* ---- what may be NULL ------------------------------------------------------------ */
 
 #define ALLOWED(X)                                                                            \
-    X(imsat_output_format_find, name,                                                         \
-      imsat_output_format_find(&out.format, in.csv, NULL, err))                               \
-    X(imsat_output_create, format,                                                            \
-      imsat_output_create(&out.npy, in.made, NULL, &in.column, 1, 1, err))                    \
-    X(imsat_data_write, format,                                                               \
-      imsat_data_write(in.npy_file, NULL, in.data, NULL, NULL, err))                          \
-    X(imsat_data_write, progress,                                                             \
-      imsat_data_write(in.npy_file, NULL, in.data, NULL, NULL, err))                          \
-    X(imsat_data_write, user, imsat_data_write(in.npy_file, NULL, in.data, NULL, NULL, err))  \
-    X(imsat_labels_write, format,                                                             \
-      imsat_labels_write(in.npy_file, NULL, in.labels, ROWS, err))                            \
+    X(imsat_output_format_find, name, FIND(&out.format, in.csv))                              \
+    X(imsat_output_create, format, OUTPUT(&out.npy, in.made, &in.column))                     \
+    X(imsat_describe_files, options, DESCRIBE(&out.description, in.paths))                    \
+    X(imsat_describe_files, table, DESCRIBE(&out.description, in.paths))                      \
+    X(imsat_data_write, format, WRITE(in.npy_file, in.data))                                  \
+    X(imsat_data_write, progress, WRITE(in.npy_file, in.data))                                \
+    X(imsat_data_write, user, WRITE(in.npy_file, in.data))                                    \
+    X(imsat_labels_write, format, LABELS(in.npy_file, in.labels))                             \
     X(imsat_texts_open, options, imsat_texts_open(&out.data, in.text_paths, 1, NULL, err))    \
     X(imsat_texts_are, text_column, imsat_texts_are(&out.flag, in.csv, NULL, err))            \
     X(imsat_model_open, options, MODEL(&out.data, in.clusters, in.paths, NULL, "text"))       \
@@ -287,8 +294,7 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_predict, proba, imsat_predict(in.clusters, in.data, in.labels, NULL, 1, err))     \
     X(imsat_encode, codes, imsat_encode(in.hashes, in.data, NULL, NULL, 1, err))              \
     X(imsat_encode, proba, imsat_encode(in.hashes, in.data, out.query, NULL, 1, err))         \
-    X(imsat_predict_stream, user,                                                             \
-      imsat_predict_stream(in.clusters, in.data, take, NULL, 1, err))                         \
+    X(imsat_predict_stream, user, PREDICT(in.clusters, in.data, take))                        \
     X(imsat_codes_read, options, imsat_codes_read(&out.codes, in.code_paths, 1, NULL, err))   \
     X(imsat_index_new, ids, imsat_index_new(&out.index, &in.codes, NULL, err))                \
     X(imsat_index_append, ids,                                                                \
@@ -298,8 +304,7 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_codes_export_watched, user, WATCHED(in.made, &in.codes, &in.export))              \
     X(imsat_evaluate_hash, options,                                                           \
       imsat_evaluate_hash(&out.score, &in.codes, in.labels, &in.codes, in.labels, NULL, err)) \
-    X(imsat_evaluate_hash_split, options,                                                     \
-      imsat_evaluate_hash_split(&out.score, &in.codes, in.labels, 1, 1, NULL, err))           \
+    X(imsat_evaluate_hash_split, options, SPLIT(&out.score, &in.codes, in.labels))            \
     X(imsat_fetch, options, imsat_fetch("http://localhost/", in.csv, NULL, err))              \
     X(imsat_sets_fetch, options, reuters_without_options(err))                                \
     X(imsat_sets_prepare, form, nothing_to_prepare(err))                                      \
@@ -321,6 +326,7 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_data_note, data, !imsat_data_note(NULL, 0))                                       \
     X(imsat_npy_free, file, (imsat_npy_free(NULL), true))                                     \
     X(imsat_output_has_labels, format, !imsat_output_has_labels(NULL))                        \
+    X(imsat_description_free, description, (imsat_description_free(NULL), true))              \
     X(imsat_output_free, file, (imsat_output_free(NULL), true))                               \
     X(imsat_set_temporary_folder, folder, (imsat_set_temporary_folder(NULL), true))           \
     X(imsat_same_file, a, imsat_same_file(NULL, in.csv) == 0)                                 \
@@ -463,6 +469,7 @@ static void clear_outputs(void)
     imsat_data_free(out.data);
     imsat_model_free(out.model);
     imsat_npy_free(out.npy);
+    imsat_description_free(out.description);
     imsat_index_free(out.index);
     imsat_codes_clear(&out.codes);
     imsat_hash_score_clear(&out.score);

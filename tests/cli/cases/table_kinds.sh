@@ -6,8 +6,8 @@ cat >people.csv <<END
 2,2001-07-15,23.0,,True,b
 3,1999-02-28,25.0,Rome,False,a
 END
-try info people.csv --label-column kind
-try info people.csv --label-column kind --missing mean
+try convert people.csv x.npy --label-column kind
+try convert people.csv x.npy --label-column kind --missing mean
 try info people.csv --label-column kind --categories one-hot
 try info people.csv --label-column kind --categories one-hot --missing mean
 try info people.csv --label-column kind --categories drop --missing drop
