@@ -71,7 +71,8 @@ typedef struct cli_args {
     const char *table;                /* --table */
     imsat_evaluate_hash_options hash; /* its threads are those of `options` */
     size_t split;                     /* --split; 0: none */
-    const char *folder;               /* --to of `data fetch` */
+    const char *folder;               /* --to of `data fetch`, --from of `data prepare` */
+    const char *form;                 /* --features of `data prepare` */
     const char *mirror;               /* --mirror */
     FILE *report; /* where the result is told: stdout, or stderr if an output is there */
 } cli_args;
@@ -144,6 +145,7 @@ typedef struct cli_listing {
 
 extern const cli_listing cli_formats_listing; /* help.c */
 extern const cli_listing cli_sets_listing;    /* cmd_data.c */
+extern const cli_listing cli_forms_listing;   /* cmd_prepare.c */
 
 typedef struct cli_command cli_command;
 struct cli_command {
@@ -180,6 +182,7 @@ int cli_index(const cli_command *command, cli_args *args);
 int cli_search(const cli_command *command, cli_args *args);
 int cli_export(const cli_command *command, cli_args *args);
 int cli_data_fetch(const cli_command *command, cli_args *args);
+int cli_data_prepare(const cli_command *command, cli_args *args);
 int cli_features_tfidf(const cli_command *command, cli_args *args);
 int cli_features_gist(const cli_command *command, cli_args *args);
 int cli_features_resize(const cli_command *command, cli_args *args);
@@ -428,8 +431,12 @@ imsat_status cli_codes_parse(imsat_codes *codes, FILE *in, size_t bits, imsat_er
  * the exit code. */
 int cli_data_check(const cli_command *command, const cli_args *args, const char *path);
 
-/* Write data, and its labels if --labels asks for them, and report it; st says whether there
- * is data, and err why not. data is freed. Returns the exit code. */
+/* Write data, and its labels if --labels asks for them; st says whether there is data, and err
+ * why not. Says what went wrong. Returns the exit code. */
+int cli_data_save(const cli_command *command, cli_args *args, const char *path,
+                  const imsat_data *data, imsat_status st, imsat_error *err);
+
+/* The same, and report it. data is freed. */
 int cli_data_finish(const cli_command *command, cli_args *args, const char *path,
                     imsat_data *data, imsat_status st, imsat_error *err);
 

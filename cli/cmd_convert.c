@@ -90,10 +90,9 @@ static imsat_status write_data(cli_args *args, const char *path, const imsat_dat
     return st;
 }
 
-int cli_data_finish(const cli_command *command, cli_args *args, const char *path,
-                    imsat_data *data, imsat_status st, imsat_error *err)
+int cli_data_save(const cli_command *command, cli_args *args, const char *path,
+                  const imsat_data *data, imsat_status st, imsat_error *err)
 {
-    int code = CLI_OK;
     if (st == IMSAT_OK)
         st = write_data(args, path, data, err);
     if (st == IMSAT_OK)
@@ -101,13 +100,20 @@ int cli_data_finish(const cli_command *command, cli_args *args, const char *path
     if (st == IMSAT_ESTOPPED && cli_signal_caught()) {
         cli_say(command, "stopped by %s%s", cli_signal_name(),
                 cli_is_stream(path) ? "; the output is not whole" : "; nothing was written");
-        code = 128 + cli_signal_caught();
-    } else if (st != IMSAT_OK) {
-        code = cli_failed(command, err);
-    } else {
-        tell_labels(command, args, path, data);
-        code = report(command, args, path, data);
+        return 128 + cli_signal_caught();
     }
+    if (st != IMSAT_OK)
+        return cli_failed(command, err);
+    tell_labels(command, args, path, data);
+    return CLI_OK;
+}
+
+int cli_data_finish(const cli_command *command, cli_args *args, const char *path,
+                    imsat_data *data, imsat_status st, imsat_error *err)
+{
+    int code = cli_data_save(command, args, path, data, st, err);
+    if (code == CLI_OK)
+        code = report(command, args, path, data);
     imsat_data_free(data);
     return code;
 }

@@ -312,6 +312,16 @@ GROUP(fetch_main, "Where",
 
 GROUP(fetch_output, "Output", QUIET_OPTION);
 
+GROUP(prepare_main, "What to make",
+    {.name = "from", .argument = "DIR", .set = cli_set_text, AT(folder), .file = CLI_FOLDER,
+     .help = "the folder that the files are in", .fallback = "NAME"},
+    {.name = "features", .argument = "FORM", .set = cli_set_text, AT(form),
+     .help = "what the rows shall be, if there are files for several forms; see Data sets",
+     .fallback = "the first whose files are there"},
+    {.name = "seed", .argument = "S", .set = cli_set_seed, AT(options.seed),
+     .help = "of what is drawn: the warps of omniglot, the stories of reuters"},
+    UNPACKED_OPTION);
+
 #define DATA_FORMAT_OPTION                                                                \
     {.name = "format", .argument = "NAME", .set = cli_set_choice, AT(format),             \
      .noun = "format", .help = "write OUT in this format, whatever its name ends in",     \
@@ -328,6 +338,8 @@ GROUP(fetch_output, "Output", QUIET_OPTION);
              "as .npz, which scipy reads, or .svmlight",                                  \
      .fallback = "none: must be given", .file = CLI_OUTPUT},                              \
     DATA_FORMAT_OPTION, LABELS_OPTION
+
+GROUP(prepare_output, "Output", FEATURES_OUTPUT, JSON_OPTION, QUIET_OPTION);
 
 GROUP(tfidf_main, "Texts", TEXT_OPTIONS, TEXT_COLUMN_OPTION,
     {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
@@ -378,6 +390,20 @@ const cli_command cli_commands[] = {
                  "imsat data fetch mnist --mirror https://mirror.example/mnist",
      .groups = {&fetch_main, &fetch_output, &help_group}, .max_files = 1,
      .listing = &cli_sets_listing, .words = imsat_sets_name, .run = cli_data_fetch},
+    {.name = "data prepare", .operands = "NAME", .required = "--from DIR -o OUT",
+     .summary = "make the rows of a data set of the paper from its files",
+     .about = "NAME is one of the data sets below. DIR has the files that 'imsat data fetch' "
+              "downloads, as they are or unpacked; or it has features that were computed "
+              "elsewhere. Rows are made as appendix E of the paper says, training and test "
+              "parts together, and their number, classes and columns are printed beside those of "
+              "the paper's table 2. Where the paper's features cannot be computed, rows are "
+              "what there is, and it says so.",
+     .examples = "imsat data prepare mnist --from mnist -o mnist.npz\n"
+                 "imsat data prepare 20news --from 20news -o 20news.npz\n"
+                 "imsat cluster 20news.npz -k 20 --method linear-rim --preset reference\n"
+                 "imsat data prepare cifar10 --from cifar10 --features gist -o gist.npy",
+     .groups = {&prepare_main, &prepare_output, &threads_group, &help_group}, .max_files = 1,
+     .listing = &cli_forms_listing, .words = imsat_sets_name, .run = cli_data_prepare},
     {.name = "features tfidf", .operands = "TEXTS...", .required = "-o OUT",
      .summary = "make rows of texts: the weights of their words",
      .about = "TEXTS are folders or tar archives with a text a file, the names of the folders "

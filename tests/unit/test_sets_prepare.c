@@ -9,6 +9,7 @@
 #include "failing_alloc.h"
 #include "imsat/build.h"
 #include "imsat/features.h"
+#include "mats.h"
 #include "set_files.h"
 #include "tar_files.h"
 
@@ -246,6 +247,53 @@ static void gist_is_computed_if_it_is_not_there(void **state)
     imsat_data_free(data);
 }
 
+/* Images as SVHN has them, column after column, each color apart, and labels from 1 to 10. */
+static void put_svhn(const char *name, size_t first, size_t n, const double *labels)
+{
+    static mat_maker mat;
+    static unsigned char values[4 * CIFAR];
+    for (size_t j = 0; j < n * CIFAR; j++)
+        values[j] = pixel(first + j / CIFAR, j % 32, j / 32 % 32, j / 1024 % 3);
+    mat_begin(&mat, false);
+    mat_add(&mat, &(mat_variable){.name = "X",
+                                  .class = MAT_UINT8,
+                                  .dims = {32, 32, 3, (int32_t)n},
+                                  .ndim = 4,
+                                  .parts = {{MAT_U8, values, n * CIFAR, 1}}});
+    mat_add(&mat, &(mat_variable){.name = "y",
+                                  .class = MAT_DOUBLE,
+                                  .dims = {(int32_t)n, 1},
+                                  .ndim = 2,
+                                  .parts = {{MAT_F64, labels, n, sizeof *labels}}});
+    set_put(name, mat.bytes, mat.size, false);
+}
+
+static void svhn_is_gist_of_both_parts(void **state)
+{
+    (void)state;
+    static float images[5 * CIFAR], expected[5 * IMSAT_GIST_COLOR], rows[5 * IMSAT_GIST_COLOR];
+    imsat_data *view = NULL, *gist = NULL;
+    imsat_error err;
+    if (!imsat_feature_built(IM_FEATURE_FFTW))
+        skip();
+    set_folder("s");
+    put_svhn("train_32x32.mat", 0, 3, (const double[]){1, 10, 9});
+    put_svhn("test_32x32.mat", 3, 2, (const double[]){10, 5});
+    imsat_data *data = set_prepare("svhn", &(imsat_prepare_options){.threads = 1});
+    assert_set_labels(data, (const int32_t[]){1, 0, 9, 0, 5}, 5);
+    for (size_t j = 0; j < 5 * CIFAR; j++)
+        images[j] = pixel(j / CIFAR, j % CIFAR / 96, j / 3 % 32, j % 3);
+    assert_ok(imsat_data_view(&view, images, 5, CIFAR, CIFAR, &err), &err);
+    view->image = (imsat_image){32, 32, 3};
+    assert_ok(imsat_gist(&gist, view, 1, 1, &err), &err);
+    assert_ok(imsat_data_read(gist, 0, 5, expected, &err), &err);
+    assert_ok(imsat_data_read(data, 0, 5, rows, &err), &err);
+    assert_memory_equal(rows, expected, sizeof rows);
+    imsat_data_free(view);
+    imsat_data_free(gist);
+    imsat_data_free(data);
+}
+
 /* ---- what is missing -------------------------------------------------------------------- */
 
 static void a_folder_of_the_sets_name_is_looked_into(void **state)
@@ -335,6 +383,7 @@ int main(void)
         cmocka_unit_test(features_in_bytes_get_their_scale),
         cmocka_unit_test(features_of_the_paper_are_preferred),
         cmocka_unit_test(gist_is_computed_if_it_is_not_there),
+        cmocka_unit_test(svhn_is_gist_of_both_parts),
         cmocka_unit_test(a_folder_of_the_sets_name_is_looked_into),
         cmocka_unit_test(what_is_looked_for_is_said),
         cmocka_unit_test(a_file_that_is_missing_is_named),
