@@ -6,7 +6,9 @@
  * touch a new small page every few dozen operations: with 4 KiB pages they reached 87 to 90 %
  * of the peak, with 2 MiB ones 91 to 92 %.
  *
- * Bytes in use are counted as libc has them, so that a block need not know its size.
+ * Bytes in use are counted. What a block was counted for is kept at its very end, behind what
+ * was asked for: libc knows where that is, but its own size counts up to 4 MiB of a large
+ * block that are never touched.
  */
 #define _DEFAULT_SOURCE
 #include <malloc.h>
@@ -68,22 +70,37 @@ size_t im_alloc_refused(void)
     return bytes;
 }
 
+bool im_alloc_affords(size_t bytes)
+{
+    if (bytes <= im_alloc_left())
+        return true;
+    refused = bytes;
+    return false;
+}
+
+/* Where a block keeps its count; not aligned. */
+static void *count_of(void *block)
+{
+    return (char *)block + malloc_usable_size(block) - sizeof(size_t);
+}
+
 static void *take(size_t bytes)
 {
-    if (bytes > im_alloc_left()) {
-        refused = bytes;
-        return NULL;
+    void *block = im_alloc_affords(bytes) ? libc_alloc(bytes) : NULL;
+    if (block) {
+        atomic_fetch_add_explicit(&used, bytes, memory_order_relaxed);
+        memcpy(count_of(block), &bytes, sizeof bytes);
     }
-    void *block = libc_alloc(bytes);
-    if (block)
-        atomic_fetch_add_explicit(&used, malloc_usable_size(block), memory_order_relaxed);
     return block;
 }
 
 void im_free(void *block)
 {
-    if (block)
-        atomic_fetch_sub_explicit(&used, malloc_usable_size(block), memory_order_relaxed);
+    size_t bytes = 0;
+    if (block) {
+        memcpy(&bytes, count_of(block), sizeof bytes);
+        atomic_fetch_sub_explicit(&used, bytes, memory_order_relaxed);
+    }
     libc_free(block);
 }
 
@@ -94,12 +111,12 @@ bool im_size_mul(size_t *product, size_t count, size_t size)
     return !__builtin_mul_overflow(count, size, product);
 }
 
-/* The bytes of a block: whole lines, and never 0. */
+/* The bytes of a block: whole lines, with room for its count. */
 static bool measure(size_t *bytes, size_t count, size_t size)
 {
     if (!im_size_mul(bytes, count, size) || *bytes > SIZE_MAX / 2)
         return false; /* more than any machine has; also keeps pointer differences valid */
-    *bytes = (*bytes + ALIGN) / ALIGN * ALIGN;
+    *bytes = (*bytes + sizeof(size_t) + ALIGN - 1) / ALIGN * ALIGN;
     return true;
 }
 
@@ -114,7 +131,7 @@ void *im_alloc(size_t count, size_t size)
     size_t bytes;
     void *block = measure(&bytes, count, size) ? take(bytes) : NULL;
     if (block)
-        memset(block, 0, bytes);
+        memset(block, 0, bytes - sizeof(size_t));
     return block;
 }
 

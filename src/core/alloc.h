@@ -47,6 +47,10 @@ size_t im_alloc_left(void);
  * still to come; at most `most`. */
 size_t im_alloc_spare(size_t most, size_t needed);
 
+/* Whether so many bytes may be taken, in however many blocks. If not, it is as if one block
+ * of them had been refused. For those who know before long work what they will need after. */
+bool im_alloc_affords(size_t bytes);
+
 /* The bytes of the last block that this thread was refused because of the limit, once; 0:
  * none was. For the message. */
 size_t im_alloc_refused(void);

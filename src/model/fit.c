@@ -147,6 +147,8 @@ static imsat_status prepare(fit *f, const im_method *method, imsat_error *err)
     IM_TRY(im_data_fingerprint(&f->runs.fingerprint, f->data, &last, err));
     IM_TRY(take_prior(f, err));
     IM_TRY(open_checkpoint(f, err));
+    if (method->afford)
+        IM_TRY(method->afford(&f->runs.given, err));
     IM_TRY(take_radius(f, method, err));
     f->radius_done = im_clock();
     IM_TRY(im_runs_open(&f->runs, err));

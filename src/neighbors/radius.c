@@ -49,6 +49,16 @@ static imsat_status check(size_t *t, const imsat_data *data, imsat_error *err)
     return im_candidates_check(data, capacity_for(*t), err);
 }
 
+/* Refuse before long work what there is no memory for: 8 bytes for each candidate of a row and
+ * some 60 beside. */
+static imsat_status afford(size_t n, size_t candidates, imsat_error *err)
+{
+    enum { A_ROW = 60 };
+    return im_alloc_affords(n * (sizeof(uint64_t) * candidates + A_ROW))
+               ? IMSAT_OK
+               : im_fail_memory(err, "the neighbors of all rows (--neighbor says how many)");
+}
+
 /* Scan again the rows for which a closer one may be missing. */
 static imsat_status rescan(double *sigma, const im_candidates *found, const im_frame *frame,
                            size_t t, im_pool *pool, const im_stage *stage, imsat_error *err)
@@ -138,6 +148,7 @@ imsat_status im_radius_find(float *radius, imsat_radius_info *info, const imsat_
     assert(method != IMSAT_RADIUS_AUTO);
     IM_TRY(check(&t, data, err));
     const bool tried = method == IMSAT_RADIUS_APPROX && im_approx_fits(data->rows, t);
+    IM_TRY(afford(data->rows, tried ? t : capacity_for(t), err));
     const im_stage rest = im_stage_part(stage, tried ? IM_APPROX_TRIED : 0, 1);
     if (tried)
         IM_TRY(im_approx_radius(radius, info, &taken, data, pre, t, pool, stage, err));

@@ -36,8 +36,8 @@ static void set_ones(im_net *net)
             net->layer[l].gain[i] = net->layer[l].var[i] = 1;
 }
 
-imsat_status im_net_new(im_net *out, size_t dim, const size_t *hidden, size_t hidden_count,
-                        size_t outputs, imsat_error *err)
+imsat_status im_net_shape(im_net *out, size_t dim, const size_t *hidden, size_t hidden_count,
+                          size_t outputs, imsat_error *err)
 {
     im_net net = {.layers = hidden_count + 1, .dim = dim, .outputs = outputs};
     for (size_t l = 0; l < net.layers; l++) {
@@ -51,6 +51,17 @@ imsat_status im_net_new(im_net *out, size_t dim, const size_t *hidden, size_t hi
                            l + 1, net.layer[l].out, net.layer[l].in);
     }
     lay_out(&net);
+    *out = net;
+    return IMSAT_OK;
+}
+
+imsat_status im_net_new(im_net *out, size_t dim, const size_t *hidden, size_t hidden_count,
+                        size_t outputs, imsat_error *err)
+{
+    im_net net = {0};
+    const imsat_status st = im_net_shape(&net, dim, hidden, hidden_count, outputs, err);
+    if (st != IMSAT_OK)
+        return st;
     net.params = im_alloc(net.nparams, sizeof *net.params);
     net.running = im_alloc(net.nrunning, sizeof *net.running);
     if (!net.params || !net.running) {

@@ -49,6 +49,10 @@ typedef struct im_net {
     im_real *running; /* (nrunning) owned: running mean and variance of each hidden layer */
 } im_net;
 
+/* A network without memory: what its shape says. */
+imsat_status im_net_shape(im_net *out, size_t dim, const size_t *hidden, size_t hidden_count,
+                          size_t outputs, imsat_error *err);
+
 /* All zero but the running variance, which is 1, and the gains, which are 1. */
 imsat_status im_net_new(im_net *out, size_t dim, const size_t *hidden, size_t hidden_count,
                         size_t outputs, imsat_error *err);

@@ -67,16 +67,28 @@ static size_t lay_out(im_tape *tape, void *base)
     return c.used;
 }
 
-imsat_status im_tape_new(im_tape *out, const im_net *net, im_pool *pool,
-                         const im_gemm_kernel *kernel, size_t batch, size_t branches,
-                         imsat_error *err)
+static im_tape describe(const im_net *net, im_pool *pool, size_t batch, size_t branches)
 {
-    im_tape tape = {
-        .net = net, .pool = pool, .kernel = kernel, .batch = batch, .branches = branches};
+    im_tape tape = {.net = net, .pool = pool, .batch = batch, .branches = branches};
     tape.parts = (size_t)im_pool_threads(pool);
     im_tape_set_rows(&tape, batch);
     tape.ld = spread(branches * tape.width);
     tape.dx_ld = spread(tape.width);
+    return tape;
+}
+
+size_t im_tape_bytes(const im_net *net, im_pool *pool, size_t batch, size_t branches)
+{
+    im_tape tape = describe(net, pool, batch, branches);
+    return lay_out(&tape, NULL);
+}
+
+imsat_status im_tape_new(im_tape *out, const im_net *net, im_pool *pool,
+                         const im_gemm_kernel *kernel, size_t batch, size_t branches,
+                         imsat_error *err)
+{
+    im_tape tape = describe(net, pool, batch, branches);
+    tape.kernel = kernel;
     tape.memory = im_alloc(lay_out(&tape, NULL), 1);
     if (!tape.memory)
         return im_fail_memory(err, "batches of this size (--batch)");

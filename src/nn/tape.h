@@ -60,6 +60,9 @@ typedef struct im_tape {
     void *memory;                     /* the one block all this is carved from */
 } im_tape;
 
+/* Bytes that a tape takes, for a network that need not have memory. */
+size_t im_tape_bytes(const im_net *net, im_pool *pool, size_t batch, size_t branches);
+
 imsat_status im_tape_new(im_tape *out, const im_net *net, im_pool *pool,
                          const im_gemm_kernel *kernel, size_t batch, size_t branches,
                          imsat_error *err);

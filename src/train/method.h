@@ -41,7 +41,9 @@ typedef struct im_method {
     bool terms;            /* its objective has the terms of objective/terms.c */
     bool images;           /* needs rows that are images */
     bool callers;          /* needs the caller's augmentation, so the program has it not */
-    im_setting settings[IM_METHOD_SETTINGS]; /* up to one without a name */
+    im_setting settings[IM_METHOD_SETTINGS];                     /* up to one without a name */
+    imsat_status (*afford)(const im_fit *fit, imsat_error *err); /* NULL, or refuse what there
+                              is no memory for, before the radius is computed */
     imsat_status (*fit)(im_fit *fit, imsat_error *err);
     const void *recipe; /* what fit has to know of its row */
 } im_method;

@@ -73,6 +73,25 @@ cleanup:
     return st;
 }
 
+/* Beside the trainer there is the best network of the runs before. */
+imsat_status im_trainer_afford(const im_fit *fit, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const imsat_options *o = fit->opt;
+    im_trainer t = describe(fit);
+    const size_t branches = choose_branches(&t);
+    IM_TRY(im_net_shape(&t.net, fit->data->dim, o->hidden, o->hidden_count, im_fit_outputs(o),
+                        err));
+    const size_t arrays = o->runs > 1 ? 4 : 3; /* weights, and Adam's two moments */
+    const size_t bytes = arrays * t.net.nparams * sizeof(im_real) + lay_out(&t, NULL) +
+                         im_tape_bytes(&t.net, fit->pool, o->batch, branches);
+    if (!im_alloc_affords(bytes))
+        st = im_fail_memory(err, "training (--hidden and --batch make it large)");
+
+cleanup:
+    return st;
+}
+
 imsat_status im_trainer_new(im_trainer *t, const im_fit *fit, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;

@@ -62,6 +62,10 @@ struct im_trainer {
 
 /* For a run of what the fit is given; its recipe is an im_recipe. Made in place: the tape
  * points to the network, so a trainer may not be moved. */
+/* Refuse, at once, a training for which a limit on memory leaves too little. fit needs no
+ * radius yet. */
+imsat_status im_trainer_afford(const im_fit *fit, imsat_error *err);
+
 imsat_status im_trainer_new(im_trainer *out, const im_fit *fit, imsat_error *err);
 void im_trainer_clear(im_trainer *trainer);
 
