@@ -99,7 +99,7 @@ static void store(void *out, size_t i, im_dtype type, double value)
     case IM_I32: ((int32_t *)out)[i] = (int32_t)value; break;
     case IM_F32: ((float *)out)[i] = (float)value; break;
     case IM_F64: ((double *)out)[i] = value; break;
-    default: assert(!"a type of choose_type()");
+    default: assert(false); /* choose_type() gives no other */
     }
 }
 
