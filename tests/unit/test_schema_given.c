@@ -75,8 +75,8 @@ static void tables_become_the_same_rows(void **state)
     (void)state;
     static const char *const same[] = {
         TABLE,
-        "member,kind,born,city,age\n"
-        "yes,u,1970-01-02,Rome,1\n,v,,\"Bern\",NA\nno,,1970-01-05,Rome,4\n",
+        ("member,kind,born,city,age\n"
+         "yes,u,1970-01-02,Rome,1\n,v,,\"Bern\",NA\nno,,1970-01-05,Rome,4\n"),
         "city,age,member,born\nRome,1,yes,1970-01-02\n", /* without index and labels */
         "0,1,Rome,1970-01-02,yes\n",                     /* without a header */
         "1,Rome,1970-01-02,yes\n",                       /* those that are data */
