@@ -67,6 +67,14 @@ typedef enum imsat_radius_method {
     IMSAT_RADIUS_METHODS
 } imsat_radius_method;
 
+/* What the covariances of normals are. */
+typedef enum imsat_covariance {
+    IMSAT_COVARIANCE_FULL,     /* any, each cluster its own */
+    IMSAT_COVARIANCE_TIED,     /* any, the same for all clusters */
+    IMSAT_COVARIANCE_DIAGONAL, /* columns do not depend on each other; each cluster its own */
+    IMSAT_COVARIANCES
+} imsat_covariance;
+
 /* The terms of the objective. Arrays of terms are indexed by these; a term that a task or a
  * method does not have is 0. */
 typedef enum imsat_term {
@@ -84,6 +92,7 @@ IMSAT_API const char *imsat_task_name(imsat_task task); /* "cluster", "hash" */
 IMSAT_API const char *imsat_preset_name(imsat_preset preset);
 IMSAT_API const char *imsat_preset_summary(imsat_preset preset);
 IMSAT_API const char *imsat_radius_method_name(imsat_radius_method method);
+IMSAT_API const char *imsat_covariance_name(imsat_covariance covariance);
 
 /* The name of a term in logs and records, and its formula; NULL when out of range. */
 IMSAT_API const char *imsat_term_name(imsat_term term);
@@ -207,6 +216,10 @@ typedef struct imsat_options {
     size_t restarts;   /* starts of a run */
     size_t iterations; /* of each, at most */
     double tolerance;  /* the change below which iterating ends, as the method defines it */
+
+    /* Mixtures of normals. */
+    imsat_covariance covariance;
+    double regularization; /* added to every variance, of prepared rows */
 } imsat_options;
 
 /* Every field set to the defaults of a method under a preset, to learn clusters (k stays 0),

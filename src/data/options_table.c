@@ -35,6 +35,11 @@ static const char *radius_choice(size_t i)
     return imsat_radius_method_name((imsat_radius_method)i);
 }
 
+static const char *covariance_choice(size_t i)
+{
+    return imsat_covariance_name((imsat_covariance)i);
+}
+
 /* A table reads better as one. */
 /* clang-format off */
 const im_option im_options_table[] = {
@@ -216,8 +221,17 @@ const im_option im_options_table[] = {
       .tasks = BOTH, .recorded = 1, FROM(0), .argument = "X",
       .fallback = "by the method",
       .help = "iterate until the change is at most X, relative to the variance of the data or "
-              "to the error; 0: until nothing changes"},
+              "to the error, or of gmm in nats a row; 0: until nothing changes"},
      FIELD(tolerance), SAME("0.0001")},
+    {{.name = "covariance", .type = IMSAT_OPTION_CHOICE, .section = IMSAT_SECTION_RESTARTS,
+      .tasks = CLUSTER, .recorded = 1, .argument = "KIND", .choice = covariance_choice,
+      .help = "of normals: full, each its own; tied, one for all; diagonal, columns that do not "
+              "depend on each other"},
+     FIELD(covariance), SAME("full"), .uses = IM_USES_COVARIANCE},
+    {{.name = "regularization", .type = IMSAT_OPTION_NUMBER, .section = IMSAT_SECTION_RESTARTS,
+      .tasks = CLUSTER, .recorded = 1, FROM(0), .argument = "X",
+      .help = "added to every variance of normals, so that none vanishes"},
+     FIELD(regularization), SAME("1e-06"), .uses = IM_USES_COVARIANCE},
 };
 /* clang-format on */
 const size_t im_options_count = sizeof im_options_table / sizeof im_options_table[0];
@@ -243,7 +257,7 @@ const char *imsat_section_title(imsat_section section, imsat_task task)
         [IMSAT_SECTION_TRAINING] = "Training",
         [IMSAT_SECTION_WORK] = "Work",
         [IMSAT_SECTION_LIBRARY] = "Library",
-        [IMSAT_SECTION_RESTARTS] = "Restarts, of methods that have no network to train",
+        [IMSAT_SECTION_RESTARTS] = "Iterations, of methods that train no network by epochs",
     };
     if (section == IMSAT_SECTION_OBJECTIVE && task == IMSAT_TASK_HASH)
         return "Objective: R - lambda (sum of I(X;Y_d) - sum of I(Y_d;Y_e) over d != e)";
@@ -285,4 +299,14 @@ const char *imsat_radius_method_name(imsat_radius_method method)
         [IMSAT_RADIUS_APPROX] = "approx",
     };
     return (unsigned)method < IMSAT_RADIUS_METHODS ? names[method] : NULL;
+}
+
+const char *imsat_covariance_name(imsat_covariance covariance)
+{
+    static const char *const names[IMSAT_COVARIANCES] = {
+        [IMSAT_COVARIANCE_FULL] = "full",
+        [IMSAT_COVARIANCE_TIED] = "tied",
+        [IMSAT_COVARIANCE_DIAGONAL] = "diagonal",
+    };
+    return (unsigned)covariance < IMSAT_COVARIANCES ? names[covariance] : NULL;
 }

@@ -2,6 +2,7 @@
  * See methods.h and docs/fidelity.md. */
 #include "model/methods.h"
 
+#include "baseline/gmm.h"
 #include "baseline/itq.h"
 #include "baseline/kmeans_method.h"
 #include "baseline/lsh.h"
@@ -87,6 +88,11 @@ static const im_method table[] = {
      .objective = "the sum of squared distances of rows to their centers (inertia)",
      .tasks = CLUSTER, .sections = GENERAL | SECTION(RESTARTS),
      .fit = im_kmeans_method_fit},
+    {.name = "gmm", .summary = "a mixture of normals; clusters of any size, long or round",
+     .objective = "minus the log likelihood, mean over rows", .tasks = CLUSTER,
+     .sections = GENERAL | SECTION(RESTARTS), .uses = IM_USES_COVARIANCE,
+     .settings = {SET("restarts", "5"), SET("iterations", "100"), SET("tolerance", "0.001")},
+     .fit = im_gmm_fit},
     {.name = "itq", .summary = "signs of rotated principal components; the best linear baseline",
      .objective = "the squared error of signs in place of rotated components, mean over rows",
      .tasks = HASH, .sections = GENERAL | SECTION(RESTARTS),

@@ -20,7 +20,8 @@ static const char *another(const im_option *row, const imsat_options *o)
     switch (a->type) {
     case IMSAT_OPTION_FLAG: return text[0] == '1' ? "no" : "yes";
     case IMSAT_OPTION_WIDTHS: return "17,11";
-    case IMSAT_OPTION_CHOICE: return "approx"; /* of radius_method; the others are not set */
+    case IMSAT_OPTION_CHOICE:
+        return a->choice(2); /* no default; task has none, nor is it set */
     case IMSAT_OPTION_TEXT: return "some_name";
     case IMSAT_OPTION_VECTOR: return NULL;
     case IMSAT_OPTION_COUNT: return strcmp(text, "7") == 0 ? "8" : "7";
