@@ -58,17 +58,29 @@ static double norm_factor(const im_csr_row *row, const im_preprocess *pre)
     return length > 0 ? 1 / length : 1;
 }
 
-/* Element e of a row, prepared: the steps of data/preprocess.c, one by one. */
-static float prepare(const im_csr_row *row, size_t e, const im_preprocess *pre, double by_norm)
+/* A value of column j, prepared: the steps of data/preprocess.c, one by one. */
+static double prepare(double value, int32_t j, const im_preprocess *pre, double by_norm)
 {
-    const int32_t j = row->column[e];
-    double x = row->value[e] * pre->scale + pre->shift;
+    double x = value * pre->scale + pre->shift;
     if (pre->standardize)
         x = (x - pre->mean[j]) * pre->inv_deviation[j];
     x *= by_norm;
     if (pre->center)
         x = (x - pre->center_mean[j]) * pre->factor;
-    return (float)x;
+    return x;
+}
+
+double im_sparse_rows_zero(const im_sparse_rows *rows, int32_t column)
+{
+    return prepare(0, column, rows->pre, 1);
+}
+
+void im_sparse_rows_exact(double *value, const im_sparse_rows *rows, size_t row)
+{
+    const im_csr_row raw = im_sparse_rows_raw(rows, row);
+    const double by_norm = norm_factor(&raw, rows->pre);
+    for (size_t e = 0; e < raw.count; e++)
+        value[e] = prepare(raw.value[e], raw.column[e], rows->pre, by_norm);
 }
 
 void im_sparse_rows_prepared(float *value, const im_sparse_rows *rows, size_t row)
@@ -76,7 +88,7 @@ void im_sparse_rows_prepared(float *value, const im_sparse_rows *rows, size_t ro
     const im_csr_row raw = im_sparse_rows_raw(rows, row);
     const double by_norm = norm_factor(&raw, rows->pre);
     for (size_t e = 0; e < raw.count; e++)
-        value[e] = prepare(&raw, e, rows->pre, by_norm);
+        value[e] = (float)prepare(raw.value[e], raw.column[e], rows->pre, by_norm);
 }
 
 void im_sparse_rows_fill(float *out, const im_sparse_rows *rows, size_t row)
@@ -88,5 +100,5 @@ void im_sparse_rows_fill(float *out, const im_sparse_rows *rows, size_t row)
     else
         memset(out, 0, rows->pre->dim * sizeof *out);
     for (size_t e = 0; e < raw.count; e++)
-        out[raw.column[e]] = prepare(&raw, e, rows->pre, by_norm);
+        out[raw.column[e]] = (float)prepare(raw.value[e], raw.column[e], rows->pre, by_norm);
 }

@@ -41,6 +41,10 @@ static inline im_csr_row im_sparse_rows_raw(const im_sparse_rows *rows, size_t r
 /* value (count of the raw row) = the prepared row at its columns. */
 void im_sparse_rows_prepared(float *value, const im_sparse_rows *rows, size_t row);
 
+/* The same before it is rounded to float; and what a zero of a column becomes. */
+void im_sparse_rows_exact(double *value, const im_sparse_rows *rows, size_t row);
+double im_sparse_rows_zero(const im_sparse_rows *rows, int32_t column);
+
 /* out (dim) = the prepared row, filled. */
 void im_sparse_rows_fill(float *out, const im_sparse_rows *rows, size_t row);
 

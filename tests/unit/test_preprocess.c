@@ -397,6 +397,33 @@ static void a_stop_is_heeded(void **state)
     imsat_data_free(data);
 }
 
+/* Sums are taken about the first row, and are good even if no other is like it. */
+static void a_first_row_that_is_far_from_all(void **state)
+{
+    (void)state;
+    enum { ROWS = 5000 };
+    static float x[ROWS * 2];
+    static float y[ROWS * 2];
+    long double mean[2] = {0}, square[2] = {0};
+    for (size_t i = 0; i < ROWS; i++) {
+        x[2 * i] = i == 0 ? 1e9f : 100 + (float)(i % 13) * 1e-3f;
+        x[2 * i + 1] = i == 0 ? -3e5f : (float)(i % 7);
+    }
+    for (size_t i = 0; i < (size_t)ROWS * 2; i++)
+        mean[i % 2] += (long double)x[i] / ROWS;
+    for (size_t i = 0; i < (size_t)ROWS * 2; i++)
+        square[i % 2] += (x[i] - mean[i % 2]) * (x[i] - mean[i % 2]) / ROWS;
+    imsat_options options = plain_options();
+    options.standardize = 1;
+    im_preprocess pre = prepare_all(y, x, ROWS, 2, &options);
+    for (size_t j = 0; j < 2; j++) {
+        const double deviation = (double)sqrtl(square[j]);
+        assert_near((double)(pre.mean[j] - mean[j]) / deviation, 0, 1e-11);
+        assert_near(pre.inv_deviation[j] * deviation, 1, 1e-11);
+    }
+    im_preprocess_clear(&pre);
+}
+
 static imsat_status fit_once(void *context, imsat_error *err)
 {
     im_preprocess pre = {.dim = 99};
@@ -417,7 +444,7 @@ static void every_allocation_may_fail(void **state)
     imsat_data *data = NULL;
     fill(x);
     assert_int_equal(imsat_data_view(&data, x, N, D, D, NULL), IMSAT_OK);
-    assert_int_equal(fail_each(fit_once, data), 9);
+    assert_int_equal(fail_each(fit_once, data), 12);
     imsat_data_free(data);
 }
 
@@ -439,6 +466,7 @@ int main(void)
         cmocka_unit_test(bad_scales_are_refused),
         cmocka_unit_test(scales_that_overflow_are_refused),
         cmocka_unit_test(the_largest_value_is_found),
+        cmocka_unit_test(a_first_row_that_is_far_from_all),
         cmocka_unit_test(a_stop_is_heeded),
         cmocka_unit_test(every_allocation_may_fail),
     };

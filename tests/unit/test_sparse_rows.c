@@ -27,6 +27,23 @@ static int clear(void **state)
     return 0;
 }
 
+/* The same columns, or none in both. */
+static void assert_columns(const double *a, const double *b)
+{
+    assert_int_equal(a == NULL, b == NULL);
+    if (a)
+        assert_memory_equal(a, b, DIM * sizeof *a);
+}
+
+/* What was learned of sparse rows is what was learned of the filled ones. */
+static void assert_fit(const im_preprocess *a, const im_preprocess *b)
+{
+    assert_columns(a->mean, b->mean);
+    assert_columns(a->inv_deviation, b->inv_deviation);
+    assert_columns(a->center_mean, b->center_mean);
+    assert_memory_equal(&a->factor, &b->factor, sizeof a->factor);
+}
+
 static void compare(const imsat_options *options)
 {
     imsat_error err;
@@ -36,6 +53,7 @@ static void compare(const imsat_options *options)
     double work[DIM];
     assert_ok(im_preprocess_fit(&pre, made.sparse, options, NULL, &err), &err);
     assert_ok(im_preprocess_fit(&of_dense, made.dense, options, NULL, &err), &err);
+    assert_fit(&pre, &of_dense);
     assert_true(im_sparse_rows_fit(made.sparse, &pre));
     assert_ok(im_sparse_rows_new(&rows, made.sparse, &pre, &err), &err);
     assert_int_equal(rows.longest, im_data_longest(made.sparse));
