@@ -449,6 +449,20 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_predict_stream(const imsat_model *mod
                                                           imsat_predict_fn take, void *user,
                                                           int threads, imsat_error *err);
 
+/* How far rows first .. first + count - 1 of data are from what the model was trained on:
+ * distance[i] is that of the prepared row to the mean of the training rows in its cluster, in
+ * units of their own distance from it (its root mean square). It is about 1 for a row like
+ * them, whatever the data, and large for one unlike all that the model has seen, of which its
+ * probabilities say nothing. labels (count): as of imsat_predict(). IMSAT_EINVAL: the model
+ * makes codes, or is of a version before that kept no means. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_distance(float *distance, const imsat_model *model,
+                                                    const imsat_data *data, size_t first,
+                                                    size_t count, const int32_t *labels,
+                                                    imsat_error *err);
+
+/* Whether it can tell. */
+IMSAT_API int imsat_model_has_distance(const imsat_model *model);
+
 /* ---- evaluation ------------------------------------------------------------ */
 
 typedef struct imsat_cluster_score {

@@ -24,8 +24,9 @@ typedef struct fit {
     im_guard guard;    /* of the caller's functions and floating-point mode */
     im_pool *pool;
     im_preprocess pre;
-    float *radius; /* (rows) owned, or NULL */
-    double *prior; /* (k) owned, of clusters */
+    im_reference reference; /* of clusters */
+    float *radius;          /* (rows) owned, or NULL */
+    double *prior;          /* (k) owned, of clusters */
     im_runs runs;
     im_safetensors resumed; /* the checkpoint that is gone on from; empty: none */
     bool resumes;
@@ -40,6 +41,7 @@ static void clear(fit *f)
     im_free(f->prior);
     im_free(f->radius);
     im_preprocess_clear(&f->pre);
+    im_reference_clear(&f->reference);
     im_pool_free(f->pool);
 }
 
@@ -213,6 +215,8 @@ static imsat_status make_model(imsat_model **out, fit *f, double agreement, imsa
     model->pre = f->pre;
     f->runs.best = (im_net){0};
     f->pre = (im_preprocess){0};
+    model->reference = f->reference;
+    f->reference = (im_reference){0};
     model->image = f->data->image;
     model->origin = im_origin_hold(f->data->origin);
     if (im_schema_tells(&f->data->schema))
@@ -294,6 +298,10 @@ static imsat_status compute(double *agreement, fit *f, imsat_error *err)
     IM_TRY(prepare(f, im_methods_find(f->opt.method), err));
     IM_TRY(im_runs_do(&f->runs, f->resumes ? &f->resumed : NULL, err));
     IM_TRY(im_runs_agree(agreement, &f->runs, err));
+    if (f->runs.labels)
+        IM_TRY(im_reference_learn(&f->reference, f->data, &f->pre,
+                                  f->runs.labels + f->runs.best_run * f->data->rows, f->opt.k,
+                                  err));
 
 cleanup:
     return im_data_check(f->data, 0, f->data->rows, st, err);

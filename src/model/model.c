@@ -37,6 +37,7 @@ void imsat_model_free(imsat_model *model)
     im_preprocess_clear(&model->pre);
     im_origin_drop(model->origin);
     im_schema_clear(&model->table);
+    im_reference_clear(&model->reference);
     im_safetensors_clear(&model->record);
     im_free(model);
 }
@@ -123,6 +124,8 @@ imsat_status im_model_describe(imsat_model *model, imsat_error *err)
         IM_TRY(im_origin_record(r, model->origin, err));
     if (model->table.count > 0)
         IM_TRY(im_schema_record(r, &model->table, err));
+    if (model->reference.k > 0)
+        IM_TRY(im_reference_record(r, &model->reference, err));
 
 cleanup:
     return st;
@@ -197,6 +200,8 @@ imsat_status imsat_model_save(const imsat_model *model, const char *path, imsat_
         IM_TRY(im_origin_add(&file, model->origin, err));
     if (model->table.count > 0)
         IM_TRY(im_schema_add(&file, &pack, &model->table, err));
+    if (model->reference.k > 0)
+        IM_TRY(im_reference_add(&file, &model->reference, err));
     IM_TRY(im_seal_set(&file, err));
     IM_TRY(im_safetensors_write(&file, path, err));
 
@@ -345,6 +350,9 @@ imsat_status imsat_model_load(imsat_model **out, const char *path, imsat_error *
     IM_TRY(load_image(&model->image, &file, path, model->net.dim, err));
     IM_TRY(im_origin_load(&model->origin, &file, path, model->net.dim, err));
     IM_TRY(im_schema_load(&model->table, &file, path, model->net.dim, err));
+    if (!hashes)
+        IM_TRY(im_reference_load(&model->reference, &file, path, imsat_model_clusters(model),
+                                 model->net.dim, err));
     IM_TRY(im_model_check(model, path, IMSAT_EFORMAT, err));
     IM_TRY(load_record(&model->record, &file, path, err));
 

@@ -10,6 +10,7 @@
 #include "data/safetensors.h"
 #include "data/schema.h"
 #include "features/origin.h"
+#include "model/reference.h"
 #include "nn/net.h"
 
 struct imsat_model {
@@ -17,7 +18,9 @@ struct imsat_model {
     im_preprocess pre;
     im_origin *origin; /* held: how the rows are made of texts or pictures; NULL: not at all */
     im_schema table;   /* of the tables it was trained on; empty: none */
-    imsat_image image; /* of the rows; all 0: not known to be images */
+    im_reference
+        reference;         /* of the training data; empty: of codes, and in models of before */
+    imsat_image image;     /* of the rows; all 0: not known to be images */
     im_safetensors record; /* metadata only */
     im_pool_cache pools;   /* of predictions; the one thing that changes in a const model */
 };

@@ -82,6 +82,9 @@ static int take(void *user, const imsat_piece *piece)
 #define SPLIT(score, codes, labels)                                                           \
     imsat_evaluate_hash_split(score, codes, labels, 1, 1, NULL, err)
 #define PREDICT(model, data, take)        imsat_predict_stream(model, data, take, NULL, 1, err)
+#define DISTANCE(to, model, data, labels) imsat_distance(to, model, data, 0, 1, labels, err)
+#define SCORE(score, g, gl, q, ql)        imsat_evaluate_hash(score, g, gl, q, ql, NULL, err)
+#define JUDGE(score, labels, truth)       imsat_evaluate_clusters(score, labels, truth, ROWS, err)
 #define FIND(to, path)                    imsat_output_format_find(to, path, NULL, err)
 #define OUTPUT(to, path, columns)         imsat_output_create(to, path, NULL, columns, 1, 1, err)
 #define WRITE(path, data)                 imsat_data_write(path, NULL, data, NULL, NULL, err)
@@ -176,15 +179,16 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_predict, data, imsat_predict(in.clusters, NULL, in.labels, NULL, 1, err))         \
     X(imsat_encode, model, imsat_encode(NULL, in.data, out.query, NULL, 1, err))              \
     X(imsat_encode, data, imsat_encode(in.hashes, NULL, out.query, NULL, 1, err))             \
+    X(imsat_distance, distance, DISTANCE(NULL, in.clusters, in.data, in.labels))              \
+    X(imsat_distance, model, DISTANCE(out.floats, NULL, in.data, in.labels))                  \
+    X(imsat_distance, data, DISTANCE(out.floats, in.clusters, NULL, in.labels))               \
+    X(imsat_distance, labels, DISTANCE(out.floats, in.clusters, in.data, NULL))               \
     X(imsat_predict_stream, model, PREDICT(NULL, in.data, take))                              \
     X(imsat_predict_stream, data, PREDICT(in.clusters, NULL, take))                           \
     X(imsat_predict_stream, take, PREDICT(in.clusters, in.data, NULL))                        \
-    X(imsat_evaluate_clusters, score,                                                         \
-      imsat_evaluate_clusters(NULL, in.labels, in.labels, ROWS, err))                         \
-    X(imsat_evaluate_clusters, predicted,                                                     \
-      imsat_evaluate_clusters(&out.clusters, NULL, in.labels, ROWS, err))                     \
-    X(imsat_evaluate_clusters, truth,                                                         \
-      imsat_evaluate_clusters(&out.clusters, in.labels, NULL, ROWS, err))                     \
+    X(imsat_evaluate_clusters, score, JUDGE(NULL, in.labels, in.labels))                      \
+    X(imsat_evaluate_clusters, predicted, JUDGE(&out.clusters, NULL, in.labels))              \
+    X(imsat_evaluate_clusters, truth, JUDGE(&out.clusters, in.labels, NULL))                  \
     X(imsat_codes_read, codes, imsat_codes_read(NULL, in.code_paths, 1, NULL, err))           \
     X(imsat_codes_read, paths, imsat_codes_read(&out.codes, NULL, 1, NULL, err))              \
     X(imsat_ids_read, ids, imsat_ids_read(NULL, &out.n, in.ids_file, err))                    \
@@ -216,16 +220,13 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_codes_export_watched, path, WATCHED(NULL, &in.codes, &in.export))                 \
     X(imsat_codes_export_watched, codes, WATCHED(in.made, NULL, &in.export))                  \
     X(imsat_codes_export_watched, options, WATCHED(in.made, &in.codes, NULL))                 \
-    X(imsat_evaluate_hash, score,                                                             \
-      imsat_evaluate_hash(NULL, &in.codes, in.labels, &in.codes, in.labels, NULL, err))       \
-    X(imsat_evaluate_hash, gallery,                                                           \
-      imsat_evaluate_hash(&out.score, NULL, in.labels, &in.codes, in.labels, NULL, err))      \
+    X(imsat_evaluate_hash, score, SCORE(NULL, &in.codes, in.labels, &in.codes, in.labels))    \
+    X(imsat_evaluate_hash, gallery, SCORE(&out.score, NULL, in.labels, &in.codes, in.labels)) \
     X(imsat_evaluate_hash, gallery_labels,                                                    \
-      imsat_evaluate_hash(&out.score, &in.codes, NULL, &in.codes, in.labels, NULL, err))      \
-    X(imsat_evaluate_hash, queries,                                                           \
-      imsat_evaluate_hash(&out.score, &in.codes, in.labels, NULL, in.labels, NULL, err))      \
+      SCORE(&out.score, &in.codes, NULL, &in.codes, in.labels))                               \
+    X(imsat_evaluate_hash, queries, SCORE(&out.score, &in.codes, in.labels, NULL, in.labels)) \
     X(imsat_evaluate_hash, query_labels,                                                      \
-      imsat_evaluate_hash(&out.score, &in.codes, in.labels, &in.codes, NULL, NULL, err))      \
+      SCORE(&out.score, &in.codes, in.labels, &in.codes, NULL))                               \
     X(imsat_hash_curves_write, path, imsat_hash_curves_write(NULL, &in.score, err))           \
     X(imsat_hash_curves_write, score, imsat_hash_curves_write(in.made, NULL, err))            \
     X(imsat_hash_split, query, imsat_hash_split(NULL, in.labels, ROWS, 1, 1, err))            \
@@ -303,7 +304,7 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_codes_export_watched, progress, WATCHED(in.made, &in.codes, &in.export))          \
     X(imsat_codes_export_watched, user, WATCHED(in.made, &in.codes, &in.export))              \
     X(imsat_evaluate_hash, options,                                                           \
-      imsat_evaluate_hash(&out.score, &in.codes, in.labels, &in.codes, in.labels, NULL, err)) \
+      SCORE(&out.score, &in.codes, in.labels, &in.codes, in.labels))                          \
     X(imsat_evaluate_hash_split, options, SPLIT(&out.score, &in.codes, in.labels))            \
     X(imsat_fetch, options, imsat_fetch("http://localhost/", in.csv, NULL, err))              \
     X(imsat_sets_fetch, options, reuters_without_options(err))                                \
@@ -353,6 +354,7 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_model_dim, model, imsat_model_dim(NULL) == 0)                                     \
     X(imsat_model_task, model, imsat_model_task(NULL) == IMSAT_TASKS)                         \
     X(imsat_model_clusters, model, imsat_model_clusters(NULL) == 0)                           \
+    X(imsat_model_has_distance, model, imsat_model_has_distance(NULL) == 0)                   \
     X(imsat_model_bits, model, imsat_model_bits(NULL) == 0)                                   \
     X(imsat_model_columns, model, imsat_model_columns(NULL) == 0)                             \
     X(imsat_model_column_name, model, !imsat_model_column_name(NULL, 0))                      \
