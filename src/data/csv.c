@@ -44,14 +44,20 @@ static imsat_status refuse_count(const table *t, im_span line)
 
 /* ---- the rows ------------------------------------------------------------------- */
 
-/* The values of a row, and its label unless the row is left out. */
-static imsat_status read_row(table *t, double *row, im_span line)
+/* Whether a row without a label is to be left out, and not the file to be refused. */
+static bool drops_missing(const table *t)
+{
+    return t->values.schema && t->values.schema->options.missing == IMSAT_MISSING_DROP;
+}
+
+/* The values of a row, and its label. *keep: it does not lack its label. */
+static imsat_status read_row(table *t, double *row, bool *keep, im_span line)
 {
     imsat_status st = IMSAT_OK;
     im_csv_cursor cursor = im_csv_fields(&t->lines.csv, line);
     im_csv_field field, label = {0};
     size_t column = 0;
-    t->values.hole = false;
+    *keep = true;
     for (; im_csv_next(&cursor, &field); column++) {
         if (column == t->layout.columns.count)
             return refuse_count(t, line);
@@ -65,9 +71,8 @@ static imsat_status read_row(table *t, double *row, im_span line)
         return refuse_count(t, line);
     if (t->layout.label == IM_NO_COLUMN)
         return IMSAT_OK;
-    if (t->values.schema && t->values.schema->options.missing == IMSAT_MISSING_DROP)
-        t->values.hole |= im_cell_missing(label.text);
-    if (!t->values.hole)
+    *keep = !drops_missing(t) || !im_cell_missing(label.text);
+    if (*keep)
         IM_TRY(im_csv_add_label(t->labels, &t->lines, &label, t->layout.label));
 
 cleanup:
@@ -91,16 +96,15 @@ static imsat_status check_rows(table *t)
         return im_fail(t->lines.err, IMSAT_EFORMAT, "%s: holds a header and no rows",
                        t->lines.path);
     if (t->rows == 0)
-        return im_fail(
-            t->lines.err, IMSAT_EFORMAT,
-            "%s: --missing drop leaves none of the %zu rows; --missing mean or median "
-            "keeps them",
-            t->lines.path, seen);
+        return im_fail(t->lines.err, IMSAT_EFORMAT,
+                       "%s: --missing drop leaves none of the %zu rows, which all lack their "
+                       "label",
+                       t->lines.path, seen);
     if (t->rows == seen)
         return IMSAT_OK;
     return im_notes_add(&t->values.schema->notes, t->lines.err,
-                        "%s: %zu of %zu rows lack values, and are left out", t->lines.path,
-                        seen - t->rows, seen);
+                        "%s: %zu of %zu rows lack their label, and are left out",
+                        t->lines.path, seen - t->rows, seen);
 }
 
 /* What the rows say of the columns. */
@@ -115,7 +119,7 @@ static imsat_status read_rows(table *t, im_pile *rows)
 {
     imsat_status st = IMSAT_OK;
     im_span line;
-    bool found;
+    bool found, keep;
     for (;; t->values.row++) {
         IM_TRY(im_csv_next_line(&t->lines, &line, &found));
         if (!found)
@@ -124,10 +128,10 @@ static imsat_status read_rows(table *t, im_pile *rows)
         if (!row)
             return im_fail_memory(t->lines.err, t->lines.path);
         IM_TRY(im_bytes_afford(t->lines.text.bytes, rows->count * rows->size, t->lines.err));
-        IM_TRY(read_row(t, row, line));
+        IM_TRY(read_row(t, row, &keep, line));
         if (t->layout.index)
             watch_index(t, row[0]);
-        if (t->values.hole)
+        if (!keep)
             im_pile_undo(rows);
         t->rows = rows->count;
     }

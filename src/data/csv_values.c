@@ -129,14 +129,10 @@ static imsat_status check_comma(im_csv_values *v, size_t column, im_span text)
 /* A value is missing. */
 static void take_hole(double *to, im_csv_values *v, size_t column, im_span text)
 {
-    const imsat_missing way = v->schema->options.missing;
     *to = NAN;
-    if (way == IMSAT_MISSING_REFUSE && !v->schema->loose)
+    v->schema->holes = true;
+    if (v->schema->options.missing == IMSAT_MISSING_REFUSE && !v->schema->loose)
         want_missing(v, column, text);
-    else if (way == IMSAT_MISSING_DROP)
-        v->hole = true;
-    else
-        v->schema->holes = true;
 }
 
 static imsat_status refuse_words(const im_csv_values *v, size_t column)

@@ -14,7 +14,6 @@ typedef struct im_csv_values {
     size_t row;           /* for messages: which row of the file this is, from 0 */
     bool any_range;       /* numbers beyond the range of float are taken, too */
     bool wide;            /* not all values so far are what float holds */
-    bool hole;            /* a value of this row is missing, and it is to be left out */
     bool points, commas;  /* there were numbers with a decimal point, with a comma */
     /* What is refused for want of an option: the first missing value, and the first word. It
      * is told when all rows were seen, so that one refusal names all that is needed. Empty:

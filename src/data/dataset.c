@@ -355,6 +355,16 @@ static imsat_status set_image(imsat_data *data, imsat_image image, const char *p
     return IMSAT_OK;
 }
 
+/* Blocks may have fewer rows than when they were appended. */
+static void count_rows(imsat_data *data)
+{
+    data->rows = 0;
+    for (size_t b = 0; b < data->nblocks; b++) {
+        data->blocks[b].first = data->rows;
+        data->rows += data->blocks[b].rows;
+    }
+}
+
 static bool has_table(const imsat_data *data)
 {
     for (size_t b = 0; b < data->nblocks; b++)
@@ -395,6 +405,9 @@ static imsat_status open_data(imsat_data **out, const char *const *paths, size_t
     IM_TRY(check_table(data, paths[0], err));
     if (!has_table(data))
         im_schema_clear(&data->schema); /* a model's, which is of no use */
+    IM_TRY(
+        im_schema_leave_out(&data->schema, data->blocks, data->nblocks, &labels, paths, err));
+    count_rows(data);
     IM_TRY(im_schema_finish(&data->schema, data->blocks, data->nblocks, &data->dim, err));
     IM_TRY(set_labels(data, &labels, paths, opt->label_column, err));
     IM_TRY(set_image(data, opt->image, paths[0], err));

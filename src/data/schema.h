@@ -13,6 +13,7 @@
 #include "data/block.h"
 #include "data/categories.h"
 #include "data/columns.h"
+#include "data/label_list.h"
 #include "data/notes.h"
 
 /* What a column holds. Its first value decides. */
@@ -40,7 +41,7 @@ typedef struct im_schema {
     double *fills;             /* (count) owned; what missing values are; NULL: none are */
     bool loose; /* what the options refuse is none of it: missing values stay NaN, text is
                    left out */
-    bool holes; /* some value is missing, and NaN until im_schema_finish() */
+    bool holes; /* some value is missing, and NaN until all files were read */
     char **value_names; /* (values) owned; what the columns of the data are called, if not
                            by `names`; NULL: by these */
     size_t values;      /* columns of the data; 0: as many as the table has */
@@ -82,7 +83,14 @@ bool im_schema_is_index(const char *name);
 /* Column 0 was an index after all: go on without it. */
 imsat_status im_schema_drop_index(im_schema *schema, const char *path, imsat_error *err);
 
-/* All files were read: fill in what is missing, make columns of words, and leave out those of
+/* All files were read: leave out rows that lack values, if that is what was asked for, and
+ * their labels, if there is one for each row. `first` of the blocks is then no longer right.
+ */
+imsat_status im_schema_leave_out(im_schema *schema, im_block *blocks, size_t nblocks,
+                                 im_label_list *labels, const char *const *paths,
+                                 imsat_error *err);
+
+/* And then: fill in what is missing, make columns of words, and leave out those of
  * text, in all blocks. *dim is how wide they are then. */
 imsat_status im_schema_finish(im_schema *schema, im_block *blocks, size_t nblocks, size_t *dim,
                               imsat_error *err);

@@ -197,7 +197,8 @@ static void missing_values_are_filled_in(void **state)
     imsat_data *data = open_as(path, "kind", IMSAT_MISSING_DROP, 0);
     assert_rows(data, kept, 2, 2);
     assert_memory_equal(imsat_data_labels(data), labels, sizeof labels);
-    assert_non_null(strstr(imsat_data_note(data, 0), "3 of 5 rows lack values"));
+    assert_non_null(strstr(imsat_data_note(data, 0), "1 of 5 rows lack their label"));
+    assert_non_null(strstr(imsat_data_note(data, 1), "2 of 4 rows lack values"));
     imsat_data_free(data);
     path = file_text("m.csv", "a,b\n1,5\nNA,5\n2,?\n6,8\n,5\n");
     data = open_as(path, NULL, IMSAT_MISSING_MEAN, 0);
@@ -208,6 +209,30 @@ static void missing_values_are_filled_in(void **state)
     assert_rows(data, median, 5, 2);
     assert_names(data, (const char *const[]){"a", "b", NULL});
     imsat_data_free(data);
+}
+
+/* What a column of text lacks does not count where such columns are left out, also before its
+ * first word; and labels of rows that are left out are as if they were not there. */
+static void rows_are_left_out_when_columns_are_known(void **state)
+{
+    (void)state;
+    const char *const paths[] = {
+        file_text("m.csv", "note,a,kind\n,1,10\nword,2,9\nword,,text\n"),
+        file_text("n.csv", "a,note,kind\n3,NA,9\nNA,word,1\n4,word,11\n")};
+    const float kept[4] = {1, 2, 3, 4};
+    const int32_t labels[4] = {10, 9, 9, 11};
+    imsat_data *data = NULL;
+    imsat_error err = {{0}};
+    const imsat_table_options table = {.missing = IMSAT_MISSING_DROP,
+                                       .categories = IMSAT_CATEGORIES_DROP};
+    assert_ok(open_tables(&data, paths, 2, "kind", table, &err), &err);
+    assert_rows(data, kept, 4, 1);
+    assert_memory_equal(imsat_data_labels(data), labels, sizeof labels);
+    imsat_data_free(data);
+    data = NULL;
+    const char *empty = file_text("e.csv", "a,kind\n1,\n2,?\n");
+    assert_refused(open_tables(&data, &empty, 1, "kind", table, &err), &err, IMSAT_EFORMAT,
+                   "leaves none of the 2 rows, which all lack their label");
 }
 
 static void words_become_columns(void **state)
@@ -322,6 +347,18 @@ static void names_are_no_categories(void **state)
                    "line 1002, column 0 'who' (from 0): the column has more than 1000");
 }
 
+static imsat_status open_whole(void *context, imsat_error *err)
+{
+    imsat_data *data = NULL;
+    const imsat_status st =
+        open_tables(&data, context, 2, "kind",
+                    (imsat_table_options){.missing = IMSAT_MISSING_DROP,
+                                          .categories = IMSAT_CATEGORIES_DROP},
+                    err);
+    imsat_data_free(data);
+    return st;
+}
+
 static imsat_status open_both(void *context, imsat_error *err)
 {
     imsat_data *data = NULL;
@@ -341,6 +378,9 @@ static void memory_that_is_not_there(void **state)
     const char *paths[] = {file_text("a.csv", ",p,kind,more,w\n0,1,u,2,y\n1,,v,4,z\n"),
                            file_text("b.csv", "q,more,p,kind,w\n6,9,5,2,y\n")};
     assert_true(fail_each(open_both, paths) > 10);
+    const char *whole[] = {file_text("a.csv", "p,kind,w\n1,u,\n,v,y\n2,u,y\n"),
+                           file_text("b.csv", "p,kind,w\n5,u,y\n,u,y\n")};
+    assert_true(fail_each(open_whole, whole) > 10);
 }
 
 int main(void)
@@ -353,6 +393,7 @@ int main(void)
         cmocka_unit_test(twins_are_found_by_their_places),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(missing_values_are_filled_in),
+        cmocka_unit_test(rows_are_left_out_when_columns_are_known),
         cmocka_unit_test(words_become_columns),
         cmocka_unit_test(words_of_several_files),
         cmocka_unit_test(kinds_are_known_by_themselves),
