@@ -10,6 +10,7 @@
  * Where nothing of that is to be done the blocks stay as they are.
  */
 #include "core/alloc.h"
+#include "core/memory.h"
 #include "data/schema.h"
 
 #include <assert.h>
@@ -130,6 +131,25 @@ static void convert_row(double *out, const double *row, const im_schema *schema)
     }
 }
 
+/* Bytes that need no look at how much memory there is. */
+static const size_t AFFORDABLE = (size_t)1 << 30;
+
+/* A column of many words takes a value for each of them in every row. */
+static imsat_status check_size(const im_schema *schema, const im_block *blocks, size_t nblocks,
+                               size_t dim, imsat_error *err)
+{
+    size_t rows = 0, values, bytes;
+    for (size_t b = 0; b < nblocks; b++)
+        rows += blocks[b].rows;
+    if (im_size_mul(&values, rows, dim) && im_size_mul(&bytes, values, sizeof(float)) &&
+        (bytes <= AFFORDABLE || bytes <= im_memory() / 2))
+        return IMSAT_OK;
+    return im_fail(err, IMSAT_ENOMEM,
+                   "%s: %zu rows become %zu columns of numbers, one for each word, more than "
+                   "half of the memory; leave out columns of many words by --drop",
+                   schema->origin, rows, dim);
+}
+
 /* What is filled in may be no float; otherwise rows stay as narrow as they are. */
 static imsat_status convert_block(im_block *block, const im_schema *schema, size_t dim,
                                   imsat_error *err)
@@ -223,6 +243,31 @@ static imsat_status leave_out_text(im_schema *schema, imsat_error *err)
                         schema->origin, list);
 }
 
+/* A word of its own for each row is a name or a number of the row, which tells nothing of what
+ * it has in common with others. */
+static imsat_status note_names(im_schema *schema, const im_block *blocks, size_t nblocks,
+                               imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    char name[IM_SCHEMA_NAME_ROOM];
+    size_t rows = 0;
+    for (size_t b = 0; b < nblocks; b++)
+        rows += blocks[b].rows;
+    for (size_t c = 0; !schema->given && rows > 2 && c < schema->count; c++) {
+        if (schema->kinds[c] != IM_KIND_CATEGORY || schema->categories[c].count < rows)
+            continue;
+        im_schema_name(name, schema, c);
+        IM_TRY(im_notes_add(
+            &schema->notes, err,
+            "%s: column %zu%s (from 0, the label's aside) has another word in each of "
+            "the %zu rows, which tells nothing of them; leave it out by --drop",
+            schema->origin, schema->places[c], name, rows));
+    }
+
+cleanup:
+    return st;
+}
+
 /* Rows that are no cells of a table stay as they are, and cannot be joined with others that do
  * not. */
 static imsat_status check_cells(const im_schema *schema, const im_block *blocks,
@@ -254,8 +299,10 @@ imsat_status im_schema_finish(im_schema *schema, im_block *blocks, size_t nblock
         return im_fail(err, IMSAT_EFORMAT,
                        "%s: has no columns but those of text; --categories one-hot keeps them",
                        schema->origin);
+    IM_TRY(check_size(schema, blocks, nblocks, width, err));
     for (size_t b = 0; b < nblocks; b++)
         IM_TRY(convert_block(&blocks[b], schema, width, err));
+    IM_TRY(note_names(schema, blocks, nblocks, err));
     IM_TRY(leave_out_text(schema, err));
     IM_TRY(name_values(schema, width, err));
     *dim = width;

@@ -253,6 +253,19 @@ static void words_become_columns(void **state)
     imsat_data_free(data);
 }
 
+static void a_word_for_each_row_is_noted(void **state)
+{
+    (void)state;
+    const char *path = file_text("w.csv", "who,city,x\nann,Rome,1\nbob,Bern,2\ncy,Rome,3\n");
+    imsat_data *data = open_as(path, NULL, 0, IMSAT_CATEGORIES_ONE_HOT);
+    assert_int_equal(imsat_data_dim(data), 6);
+    assert_non_null(strstr(imsat_data_note(data, 0),
+                           "column 0 'who' (from 0, the label's aside) has another word in "
+                           "each of the 3 rows"));
+    assert_null(imsat_data_note(data, 1));
+    imsat_data_free(data);
+}
+
 /* Words of several files are one list, whichever has them. */
 static void words_of_several_files(void **state)
 {
@@ -395,6 +408,7 @@ int main(void)
         cmocka_unit_test(missing_values_are_filled_in),
         cmocka_unit_test(rows_are_left_out_when_columns_are_known),
         cmocka_unit_test(words_become_columns),
+        cmocka_unit_test(a_word_for_each_row_is_noted),
         cmocka_unit_test(words_of_several_files),
         cmocka_unit_test(kinds_are_known_by_themselves),
         cmocka_unit_test(cells_that_cannot_be_are_refused),
