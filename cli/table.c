@@ -521,8 +521,9 @@ const cli_command cli_commands[] = {
     {.name = "predict", .operands = "MODEL DATA...", .required = "[-o OUT]",
      .summary = "label or encode new rows with a trained model",
      .about = "Applies the preprocessing that the model keeps, so DATA is given as it was for "
-              "training. The result of a row does not depend on the other rows. A model of "
-              "'imsat cluster' gives labels, int32; one of 'imsat hash' gives packed codes, "
+              "training; columns of tables are found by their names, in any order, and others "
+              "are ignored with a note. The result of a row does not depend on the other rows. "
+              "A model of 'imsat cluster' gives labels, int32; one of 'imsat hash' packed codes, "
               "uint8 (n, BITS / 8 rounded up), or lines of 0 and 1 as text.\n"
               "Results are written as they are made: memory does not grow with the number of "
               "rows, and a file may be larger than memory. Ctrl-C leaves no file. In .csv, .tsv and "
