@@ -40,6 +40,7 @@ typedef struct cli_args {
     const char *codes_file; /* --codes */
     const char *proba_file; /* --proba of `cluster` and `hash` */
     const char *radius, *prior, *log;
+    const char *join;   /* --join */
     const char *curves; /* --curves */
     int proba;          /* --proba of `predict` */
     int text;           /* --text of `predict` */
@@ -415,6 +416,17 @@ imsat_status cli_codes_file(const char *path, cli_wish wish, const uint8_t *code
 /* Write the wish for all rows to a file, as it is made; if it fails, nothing is left. */
 imsat_status cli_predict_file(const char *path, cli_wish wish, const imsat_model *model,
                               const imsat_data *data, imsat_error *err);
+
+/* ---- results beside the rows (join.c) -------------------------------------------- */
+
+/* Refuse a name of --join that says no format for it. Returns the exit code. */
+int cli_join_check(const cli_command *command, const cli_args *args);
+
+/* Write it: the rows of data, which was read from these files, and what the model says of
+ * them. options: threads, and progress, which may be NULL, and may stop it. */
+imsat_status cli_join_file(const cli_args *args, const imsat_model *model,
+                           const imsat_data *data, const char *const *paths, size_t npaths,
+                           const imsat_options *options, imsat_error *err);
 
 /* ---- codes (codes.c) ------------------------------------------------------------- */
 

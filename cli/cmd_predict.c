@@ -201,12 +201,20 @@ static int predict(const cli_command *command, cli_args *args, const imsat_model
     imsat_error err;
     if (args->codes.order != IMSAT_MSB_FIRST && imsat_model_task(model) != IMSAT_TASK_HASH)
         return cli_usage(command, "--bit-order is for codes, but the model has clusters");
-    cli_progress_start(&progress, options, !args->output); /* text is progress enough */
+    if (args->join && imsat_model_task(model) == IMSAT_TASK_HASH)
+        return cli_usage(command, "--join is for labels, but the model makes codes");
+    cli_progress_start(&progress, options,
+                       !args->output && !args->join); /* text is progress enough */
     progress.quiet = 1; /* a line on a terminal, and nothing elsewhere */
     cli_signals_catch();
-    const imsat_status st = args->output
-                                ? cli_predict_file(args->output, wish, model, data, &err)
-                                : predict_text(wish, model, data, &err);
+    imsat_status st = IMSAT_OK;
+    if (args->output)
+        st = cli_predict_file(args->output, wish, model, data, &err);
+    else if (!args->join || args->text)
+        st = predict_text(wish, model, data, &err);
+    if (st == IMSAT_OK && args->join)
+        st = cli_join_file(args, model, data, args->files.items + 1, args->files.count - 1,
+                           options, &err);
     cli_progress_finish(&progress, st == IMSAT_OK);
     if (st == IMSAT_ESTOPPED && cli_signal_caught()) {
         cli_say(command, "stopped by %s%s", cli_signal_name(), cli_stopped_output(args));
@@ -233,6 +241,8 @@ int cli_predict(const cli_command *command, cli_args *args)
 
     if (args->text && args->output)
         return cli_usage(command, "--text goes to stdout and -o to a file; give one");
+    if (cli_join_check(command, args) != CLI_OK)
+        return CLI_USAGE;
     imsat_status st = imsat_model_load(&model, args->files.items[0], &err);
     if (st == IMSAT_OK)
         st = open_rows(&data, model, args, &err);

@@ -40,6 +40,8 @@ static int check_line(const work *w)
                          IMSAT_MAX_BITS);
     if (w->command->task == IMSAT_TASK_CLUSTER && args->options.k == 0)
         return cli_usage(w->command, "the number of clusters, -k K, must be given, 2 or more");
+    if (cli_join_check(w->command, args) != CLI_OK)
+        return CLI_USAGE;
     if (args->options.resume && !args->options.checkpoint)
         return cli_usage(w->command, "--resume needs --checkpoint FILE to resume from");
     return CLI_OK;

@@ -7,6 +7,7 @@
  * here: these groups are filled from that table when the program starts.
  */
 #include "cli.h"
+#include "table_options.h"
 
 #include "imsat/sets.h"
 
@@ -46,47 +47,7 @@ SECTION(hash_work, HASH, WORK);
 NAMES(threads_group, "Work", "threads");
 NAMES(neighbors_main, "Radius", "neighbor radius_method preset");
 
-/* ---- options of several commands ---------------------------------------------- */
-
-#define JSON_OPTION                                                                       \
-    {.name = "json", .set = cli_set_flag, AT(json),                                       \
-     .help = "print one JSON object instead of text"}
-
-#define FORMAT_OPTION                                                                     \
-    {.name = "format", .argument = "NAME", .set = cli_set_choice, AT(format),             \
-     .noun = "format", .help = "write rows of results as npy, csv, tsv or jsonl whatever the names of the " \
-             "files end in", .fallback = "by the endings; npy without one",               \
-     .choice = cli_format_choice}
-
-#define MODEL_OPTION                                                                      \
-    {.name = "output", .letter = 'o', .argument = "MODEL", .set = cli_set_text,           \
-     AT(output), .help = "save the trained model, for 'imsat predict'", .file = CLI_OUTPUT}
-
-#define LOG_OPTION                                                                        \
-    {.name = "log", .argument = "FILE.jsonl", .set = cli_set_text, AT(log),               \
-     .help = "write one line of JSON after every epoch; with --resume, append",           \
-     .file = CLI_LOG}
-
-#define QUIET_OPTION                                                                      \
-    {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),                      \
-     .help = "no progress on stderr, no hints"}
-
-#define UNPACKED_OPTION                                                                   \
-    {.name = "max-unpacked", .argument = "SIZE", .set = cli_set_size, AT(max_unpacked),   \
-     .help = "refuse a compressed file that takes more memory than this: bytes, or a "    \
-             "number with K, M, G or T",                                                  \
-     .fallback = "half of the memory, at least 1G"}
-
-#define MEMORY_OPTION                                                                     \
-    {.name = "memory", .argument = "SIZE", .set = cli_set_size, AT(memory),               \
-     .help = "hold no more memory than this, as in 2G, pages of files included: rows are read " \
-             "from their files again and again; what cannot be done so is refused",      \
-     .fallback = "what there is"}
-
-#define TEXT_COLUMN_OPTION                                                                \
-    {.name = "text-column", .argument = "NAME", .set = cli_set_text, AT(texts.text_column), \
-     .help = "JSON lines, CSV: the member or column that is a text; of a CSV file it says that " \
-             "there is one", .fallback = "text"}
+/* ---- options of several commands: table_options.h, and these ------------------ */
 
 GROUP(data_group, "Data",
     {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
@@ -174,6 +135,7 @@ GROUP(cluster_output, "Output",
      .help = "write the probability of every cluster for every row: .npy, float32 (n, k); or "
              ".csv, .tsv, .jsonl",
      .file = CLI_ROWS},
+    JOIN_OPTION,
     FORMAT_OPTION,
     LOG_OPTION,
     {.name = "truth", .argument = "FILE", .set = cli_set_list, AT(truth),
@@ -205,6 +167,7 @@ GROUP(predict_output, "Output",
     {.name = "output", .letter = 'o', .argument = "OUT", .set = cli_set_text,
      AT(output), .help = "write to this file: .npy, .csv, .tsv or .jsonl",
      .fallback = "text on stdout, a line per row", .file = CLI_ROWS},
+    JOIN_OPTION,
     FORMAT_OPTION,
     {.name = "proba", .set = cli_set_flag, AT(proba),
      .help = "probabilities of all clusters instead of labels; of all bits instead of codes"},

@@ -90,6 +90,33 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_data_write(const char *path, const ch
                                                       imsat_progress_fn progress, void *user,
                                                       imsat_error *err);
 
+/* Results beside the rows of the input, as text: CSV, TSV or JSON lines. Rows of such a file
+ * are copied as they are written, with the new columns behind them, if the output is of the
+ * same kind; of other data each value is a column, x0, x1, ... Rows that were left out when
+ * the data was read are left out. */
+typedef struct imsat_join imsat_join;
+
+/* Begin a file. data was opened from `paths`, which are read once more; both must stay until
+ * imsat_join_free(). The columns are single values. `format` may be NULL: by the ending of
+ * the path, or, if it has none, as the input is. IMSAT_EINVAL: an input is a pipe. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_join_create(imsat_join **out, const char *path,
+                                                       const char *format,
+                                                       const imsat_data *data,
+                                                       const char *const *paths, size_t npaths,
+                                                       const imsat_output_column *columns,
+                                                       size_t ncolumns, imsat_error *err);
+
+/* The values of the next `rows` rows: values[c] (rows) of column c. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_join_append(imsat_join *file,
+                                                       const void *const *values, size_t rows,
+                                                       imsat_error *err);
+
+/* Flush to disk and give the file its name; IMSAT_EINVAL while rows are missing. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_join_commit(imsat_join *file, imsat_error *err);
+
+/* Without a commit before, nothing is left behind. */
+IMSAT_API void imsat_join_free(imsat_join *file);
+
 /* Whether the format has a place for labels. */
 IMSAT_API int imsat_output_has_labels(const imsat_output_format *format);
 

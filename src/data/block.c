@@ -17,6 +17,7 @@ void im_block_clear(im_block *block)
     im_csr_clear(&block->csr);
     im_bytes_clear(&block->bytes);
     im_free(block->description);
+    im_free(block->records);
     *block = (im_block){0};
 }
 

@@ -53,8 +53,11 @@ typedef struct im_block {
     im_bytes bytes; /* owned; what base points into (empty for a view) */
     const unsigned char *base;
     size_t row_stride, col_stride; /* in bytes */
-    bool cells;                    /* values of a table, as im_schema_finish() finds them */
-    bool swapped;                  /* the file's byte order is not this machine's */
+    size_t *records; /* (rows) owned: which line of data of a table each row is, if some
+                        were left out; NULL: all are there */
+    bool header;     /* of a table: its first line has names */
+    bool cells;      /* values of a table, as im_schema_finish() finds them */
+    bool swapped;    /* the file's byte order is not this machine's */
     /* IM_BLOCK_SOURCE */
     im_row_source source; /* owned: closed by im_block_clear() */
     /* IM_BLOCK_CSR */

@@ -26,6 +26,7 @@ typedef struct table {
     im_csv_layout layout;
     im_csv_values values;
     size_t rows;  /* kept so far */
+    im_pile kept; /* size_t: which line of data each is, if some may be left out */
     double index; /* where an index would begin: 0 or 1 */
 } table;
 
@@ -114,6 +115,16 @@ static imsat_status tell_schema(im_schema *schema, const table *t)
     return im_schema_note_unknown(schema, t->lines.path, t->lines.err);
 }
 
+/* Rows may be left out: note which line this one is. */
+static imsat_status keep_line(table *t)
+{
+    size_t *line = im_pile_next(&t->kept);
+    if (!line)
+        return im_fail_memory(t->lines.err, t->lines.path);
+    *line = t->values.row;
+    return IMSAT_OK;
+}
+
 /* All rows, piled up as doubles. */
 static imsat_status read_rows(table *t, im_pile *rows)
 {
@@ -133,6 +144,8 @@ static imsat_status read_rows(table *t, im_pile *rows)
             watch_index(t, row[0]);
         if (!keep)
             im_pile_undo(rows);
+        else if (t->kept.size)
+            IM_TRY(keep_line(t));
         t->rows = rows->count;
     }
     IM_TRY(im_csv_values_check(&t->values));
@@ -193,6 +206,14 @@ static imsat_status make_block(im_block *block, table *t, im_pile *rows)
         return im_fail_memory(t->lines.err, t->lines.path);
     block->dtype = wide ? IM_F64 : IM_F32;
     block->cells = t->values.schema != NULL;
+    block->header = t->layout.columns.header;
+    if (t->rows < t->values.row) {
+        block->records = im_pile_join(&t->kept);
+        if (!block->records) {
+            st = im_fail_memory(t->lines.err, t->lines.path);
+            goto cleanup;
+        }
+    }
     IM_TRY(im_block_own(block, elements, t->rows, dim, t->lines.path, t->lines.err));
     elements = NULL;
     if (t->layout.label != IM_NO_COLUMN)
@@ -221,6 +242,8 @@ static imsat_status csv_read(im_block *out, im_bytes *bytes, const im_read_reque
     t.values.lines = &t.lines;
     t.values.target = t.layout.target;
     rows.size = t.layout.width * sizeof(double);
+    if (request->schema && request->schema->options.missing == IMSAT_MISSING_DROP)
+        t.kept.size = sizeof(size_t);
     IM_TRY(read_rows(&t, &rows));
     IM_TRY(make_block(&block, &t, &rows));
     if (t.layout.index)
@@ -234,6 +257,7 @@ cleanup:
     im_csv_end(&t.lines);
     im_csv_layout_clear(&t.layout);
     im_pile_clear(&rows);
+    im_pile_clear(&t.kept);
     im_block_clear(&block);
     return st;
 }

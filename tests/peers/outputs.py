@@ -115,4 +115,24 @@ for ending, separator in ("csv", ","), ("tsv", "\t"):
     assert np.array_equal(frame.to_numpy(np.float32), proba)
 assert np.array_equal(pd.read_json("l.jsonl", lines=True)["label"], wanted)
 assert np.array_equal(np.array([json.loads(r)["p"] for r in open("p.jsonl")], np.float32), proba)
+
+# Results beside the rows of a table and of JSON lines that pandas wrote: what was there stays.
+frame = pd.DataFrame({"a": rng.normal(size=ROWS), "town, city": rng.choice(["Rome", 'the "Hague"'], ROWS),
+                      "when": pd.date_range("2020-01-01", periods=ROWS), "b": BYTES[:, 1]})
+frame.loc[3, "a"] = np.nan
+frame.to_csv("people.csv", index=False)
+imsat("cluster", "people.csv", "-k", "2", "--method", "kmeans", "--categories", "one-hot",
+      "--missing", "drop", "-q", "--labels", "l.npy", "--join", "joined.csv")
+joined, kept = pd.read_csv("joined.csv"), pd.read_csv("people.csv").drop(index=3)
+pd.testing.assert_frame_equal(joined[kept.columns], kept.reset_index(drop=True))
+assert list(joined.columns[4:]) == ["label", "confidence", "distance"]
+assert np.array_equal(joined["label"], np.load("l.npy"))
+assert abs((joined["distance"] ** 2).mean() - 1) < 1e-3 and (joined["confidence"] >= 0.5).all()
+
+texts = pd.DataFrame({"text": ["red apples", "green apples", "fast cars", "slow cars"], "n": range(4)})
+texts.to_json("texts.jsonl", orient="records", lines=True)
+imsat("cluster", "texts.jsonl", "-k", "2", "--method", "kmeans", "-q", "--join", "joined.jsonl")
+joined = pd.read_json("joined.jsonl", lines=True)
+pd.testing.assert_frame_equal(joined[texts.columns], texts)
+assert joined["label"][0] == joined["label"][1] != joined["label"][2] == joined["label"][3]
 print(f"{checked + 2} converted files and 6 of results are read as they were meant")

@@ -12,6 +12,7 @@
 #include "imsat/process.h"
 #include "imsat/search.h"
 #include "imsat/sets.h"
+#include "null_without_status.h"
 #include "support.h"
 
 #include <math.h>
@@ -44,6 +45,7 @@ static struct {
     imsat_data_options data_options;
     imsat_output_column column;
     const void *columns[1];
+    imsat_join *join;
 } in;
 
 /* ... and where they put their results. */
@@ -56,6 +58,7 @@ static struct {
     imsat_npy *npy;
     const imsat_output_format *format;
     imsat_description *description;
+    imsat_join *join;
     imsat_inside *inside;
     imsat_codes codes;
     imsat_hits hits;
@@ -85,6 +88,8 @@ static int take(void *user, const imsat_piece *piece)
 #define DISTANCE(to, model, data, labels) imsat_distance(to, model, data, 0, 1, labels, err)
 #define SCORE(score, g, gl, q, ql)        imsat_evaluate_hash(score, g, gl, q, ql, NULL, err)
 #define JUDGE(score, labels, truth)       imsat_evaluate_clusters(score, labels, truth, ROWS, err)
+#define JOIN(to, path, data, paths, columns)                                                  \
+    imsat_join_create(to, path, NULL, data, paths, 1, columns, 1, err)
 #define FIND(to, path)                    imsat_output_format_find(to, path, NULL, err)
 #define OUTPUT(to, path, columns)         imsat_output_create(to, path, NULL, columns, 1, 1, err)
 #define WRITE(path, data)                 imsat_data_write(path, NULL, data, NULL, NULL, err)
@@ -153,6 +158,14 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_inside_list, path, imsat_inside_list(&out.inside, &out.n, NULL, err))             \
     X(imsat_data_write, path, WRITE(NULL, in.data))                                           \
     X(imsat_data_write, data, WRITE(in.made, NULL))                                           \
+    X(imsat_join_create, out, JOIN(NULL, in.csv, in.data, in.paths, &in.column))              \
+    X(imsat_join_create, path, JOIN(&out.join, NULL, in.data, in.paths, &in.column))          \
+    X(imsat_join_create, data, JOIN(&out.join, in.made, NULL, in.paths, &in.column))          \
+    X(imsat_join_create, paths, JOIN(&out.join, in.made, in.data, NULL, &in.column))          \
+    X(imsat_join_create, columns, JOIN(&out.join, in.made, in.data, in.paths, NULL))          \
+    X(imsat_join_append, file, imsat_join_append(NULL, in.columns, 1, err))                   \
+    X(imsat_join_append, values, imsat_join_append(in.join, NULL, 1, err))                    \
+    X(imsat_join_commit, file, imsat_join_commit(NULL, err))                                  \
     X(imsat_writable, path, imsat_writable(NULL, err))                                        \
     X(imsat_options_check, options, imsat_options_check(NULL, in.data, err))                  \
     X(imsat_options_check, data, imsat_options_check(&in.options, NULL, err))                 \
@@ -268,6 +281,7 @@ static int take(void *user, const imsat_piece *piece)
 #define ALLOWED(X)                                                                            \
     X(imsat_output_format_find, name, FIND(&out.format, in.csv))                              \
     X(imsat_output_create, format, OUTPUT(&out.npy, in.made, &in.column))                     \
+    X(imsat_join_create, format, JOIN(&out.join, in.made, in.data, in.paths, &in.column))     \
     X(imsat_describe_files, options, DESCRIBE(&out.description, in.paths))                    \
     X(imsat_describe_files, table, DESCRIBE(&out.description, in.paths))                      \
     X(imsat_data_write, format, WRITE(in.npy_file, in.data))                                  \
@@ -311,74 +325,7 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_sets_prepare, form, nothing_to_prepare(err))                                      \
     X(imsat_sets_prepare, options, nothing_to_prepare(err))
 
-/* ---- what has no status ------------------------------------------------------------ */
-
-#define WITHOUT_STATUS(X)                                                                     \
-    X(imsat_data_free, data, (imsat_data_free(NULL), true))                                   \
-    X(imsat_data_rows, data, imsat_data_rows(NULL) == 0)                                      \
-    X(imsat_data_dim, data, imsat_data_dim(NULL) == 0)                                        \
-    X(imsat_data_image, data, imsat_data_image(NULL).height == 0)                             \
-    X(imsat_data_labels, data, !imsat_data_labels(NULL))                                      \
-    X(imsat_data_documents, data, !imsat_data_documents(NULL))                                \
-    X(imsat_data_word, data, !imsat_data_word(NULL, 0, &out.n))                               \
-    X(imsat_data_word, size, !imsat_data_word(in.data, 0, NULL))                              \
-    X(imsat_data_describe, data, !imsat_data_describe(NULL, 0))                               \
-    X(imsat_data_column_name, data, !imsat_data_column_name(NULL, 0))                         \
-    X(imsat_data_note, data, !imsat_data_note(NULL, 0))                                       \
-    X(imsat_npy_free, file, (imsat_npy_free(NULL), true))                                     \
-    X(imsat_output_has_labels, format, !imsat_output_has_labels(NULL))                        \
-    X(imsat_description_free, description, (imsat_description_free(NULL), true))              \
-    X(imsat_output_free, file, (imsat_output_free(NULL), true))                               \
-    X(imsat_set_temporary_folder, folder, (imsat_set_temporary_folder(NULL), true))           \
-    X(imsat_same_file, a, imsat_same_file(NULL, in.csv) == 0)                                 \
-    X(imsat_same_file, b, imsat_same_file(in.csv, NULL) == 0)                                 \
-    X(imsat_free, memory, (imsat_free(NULL), true))                                           \
-    X(imsat_method_summary, method, !imsat_method_summary(NULL))                              \
-    X(imsat_method_objective, method, !imsat_method_objective(NULL))                          \
-    X(imsat_method_needs_function, method, imsat_method_needs_function(NULL) == 0)            \
-    X(imsat_method_serves, method, imsat_method_serves(NULL, IMSAT_TASK_HASH) == 0)           \
-    X(imsat_method_has_term, method,                                                          \
-      imsat_method_has_term(NULL, IMSAT_TASK_HASH, IMSAT_TERM_SAT) == 0)                      \
-    X(imsat_options_init_sized, options,                                                      \
-      (imsat_options_init_sized(NULL, sizeof(imsat_options), IMSAT_TASK_HASH, "imsat-vat",    \
-                                IMSAT_PRESET_PAPER),                                          \
-       true))                                                                                 \
-    X(imsat_options_init_sized, method, is_without_method())                                  \
-    X(imsat_option_named, name, !imsat_option_named(NULL))                                    \
-    X(imsat_option_used, option, imsat_option_used(NULL, "imsat-vat", IMSAT_TASK_HASH) == 0)  \
-    X(imsat_option_used, method,                                                              \
-      imsat_option_used(imsat_option_at(0), NULL, IMSAT_TASK_HASH) == 0)                      \
-    X(imsat_result_run, result, !imsat_result_run(NULL, 0))                                   \
-    X(imsat_result_free, result, (imsat_result_free(NULL), true))                             \
-    X(imsat_model_free, model, (imsat_model_free(NULL), true))                                \
-    X(imsat_model_dim, model, imsat_model_dim(NULL) == 0)                                     \
-    X(imsat_model_task, model, imsat_model_task(NULL) == IMSAT_TASKS)                         \
-    X(imsat_model_clusters, model, imsat_model_clusters(NULL) == 0)                           \
-    X(imsat_model_has_distance, model, imsat_model_has_distance(NULL) == 0)                   \
-    X(imsat_model_bits, model, imsat_model_bits(NULL) == 0)                                   \
-    X(imsat_model_columns, model, imsat_model_columns(NULL) == 0)                             \
-    X(imsat_model_column_name, model, !imsat_model_column_name(NULL, 0))                      \
-    X(imsat_model_column_kind, model, !imsat_model_column_kind(NULL, 0))                      \
-    X(imsat_model_column_fill, model, isnan(imsat_model_column_fill(NULL, 0)))                \
-    X(imsat_model_column_word, model, !imsat_model_column_word(NULL, 0, 0))                   \
-    X(imsat_model_label_name, model, !imsat_model_label_name(NULL))                           \
-    X(imsat_model_metadata, model, metadata(NULL, &texts[0], &texts[1]) == IMSAT_EINVAL)      \
-    X(imsat_model_metadata, name, metadata(in.clusters, NULL, &texts[1]) == IMSAT_EINVAL)     \
-    X(imsat_model_metadata, value, metadata(in.clusters, &texts[0], NULL) == IMSAT_EINVAL)    \
-    X(imsat_codes_clear, codes, (imsat_codes_clear(NULL), true))                              \
-    X(imsat_index_free, index, (imsat_index_free(NULL), true))                                \
-    X(imsat_index_rows, index, imsat_index_rows(NULL) == 0)                                   \
-    X(imsat_index_journal_rows, index, imsat_index_journal_rows(NULL) == 0)                   \
-    X(imsat_index_bits, index, imsat_index_bits(NULL) == 0)                                   \
-    X(imsat_index_tables, index, imsat_index_tables(NULL) == 0)                               \
-    X(imsat_search_options_init, options, (imsat_search_options_init(NULL), true))            \
-    X(imsat_hits_clear, hits, (imsat_hits_clear(NULL), true))                                 \
-    X(imsat_evaluate_hash_options_init, options,                                              \
-      (imsat_evaluate_hash_options_init(NULL), true))                                         \
-    X(imsat_hash_score_clear, score, (imsat_hash_score_clear(NULL), true))                    \
-    X(imsat_sets_summary, set, !imsat_sets_summary(NULL))                                     \
-    X(imsat_sets_row, set, !imsat_sets_row(NULL))                                             \
-    X(imsat_sets_form, set, !imsat_sets_form(NULL, 0))
+/* ---- what has no status: null_without_status.h -------------------------------------- */
 
 static const char *texts[2];
 
@@ -472,6 +419,7 @@ static void clear_outputs(void)
     imsat_model_free(out.model);
     imsat_npy_free(out.npy);
     imsat_description_free(out.description);
+    imsat_join_free(out.join);
     imsat_index_free(out.index);
     imsat_codes_clear(&out.codes);
     imsat_hash_score_clear(&out.score);
@@ -571,6 +519,9 @@ static int make_inputs(void **state)
         imsat_evaluate_hash(&in.score, &in.codes, in.labels, &in.codes, in.labels, NULL, &err),
         &err);
     imsat_search_options_init(&in.search);
+    assert_ok(imsat_join_create(&in.join, in_folder("join.csv"), NULL, in.data, in.paths, 1,
+                                &in.column, 1, &err),
+              &err);
     assert_ok(imsat_npy_create(&in.npy, in_folder("open"), IMSAT_NPY_INT32, ROWS, 0, &err),
               &err);
     return 0;
@@ -578,6 +529,7 @@ static int make_inputs(void **state)
 
 static int free_inputs(void **state)
 {
+    imsat_join_free(in.join);
     imsat_npy_free(in.npy);
     imsat_hash_score_clear(&in.score);
     imsat_index_free(in.index);

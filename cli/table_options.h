@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Options that several commands have, for table.c, whose notation this is. */
+#ifndef IMSAT_CLI_TABLE_OPTIONS_H
+#define IMSAT_CLI_TABLE_OPTIONS_H
+
+/* A table reads better as one. */
+/* clang-format off */
+
+#define JSON_OPTION                                                                       \
+    {.name = "json", .set = cli_set_flag, AT(json),                                       \
+     .help = "print one JSON object instead of text"}
+
+#define FORMAT_OPTION                                                                     \
+    {.name = "format", .argument = "NAME", .set = cli_set_choice, AT(format),             \
+     .noun = "format", .help = "write rows of results as npy, csv, tsv or jsonl whatever the names of the " \
+             "files end in", .fallback = "by the endings; npy without one",               \
+     .choice = cli_format_choice}
+
+#define JOIN_OPTION                                                                       \
+    {.name = "join", .argument = "FILE", .set = cli_set_text, AT(join),                   \
+     .help = "clusters: write the rows of DATA with three columns beside them: label; confidence, its " \
+             "probability; distance from the training data, 1 for a typical row. Rows of CSV, TSV " \
+             "and JSON lines are copied as they are written to a file of the same kind; others " \
+             "become columns of numbers", .file = CLI_OUTPUT}
+
+#define MODEL_OPTION                                                                      \
+    {.name = "output", .letter = 'o', .argument = "MODEL", .set = cli_set_text,           \
+     AT(output), .help = "save the trained model, for 'imsat predict'", .file = CLI_OUTPUT}
+
+#define LOG_OPTION                                                                        \
+    {.name = "log", .argument = "FILE.jsonl", .set = cli_set_text, AT(log),               \
+     .help = "write one line of JSON after every epoch; with --resume, append",           \
+     .file = CLI_LOG}
+
+#define QUIET_OPTION                                                                      \
+    {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),                      \
+     .help = "no progress on stderr, no hints"}
+
+#define UNPACKED_OPTION                                                                   \
+    {.name = "max-unpacked", .argument = "SIZE", .set = cli_set_size, AT(max_unpacked),   \
+     .help = "refuse a compressed file that takes more memory than this: bytes, or a "    \
+             "number with K, M, G or T",                                                  \
+     .fallback = "half of the memory, at least 1G"}
+
+#define MEMORY_OPTION                                                                     \
+    {.name = "memory", .argument = "SIZE", .set = cli_set_size, AT(memory),               \
+     .help = "hold no more memory than this, as in 2G, pages of files included: rows are read " \
+             "from their files again and again; what cannot be done so is refused",      \
+     .fallback = "what there is"}
+
+#define TEXT_COLUMN_OPTION                                                                \
+    {.name = "text-column", .argument = "NAME", .set = cli_set_text, AT(texts.text_column), \
+     .help = "JSON lines, CSV: the member or column that is a text; of a CSV file it says that " \
+             "there is one", .fallback = "text"}
+
+/* clang-format on */
+
+#endif
