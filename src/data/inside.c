@@ -262,8 +262,9 @@ static imsat_status list_arrays(const im_inside *inside, const im_read_request *
             im_free(items);
             return im_fail(err, st, "%s", why.message);
         }
-        items[i].name = strcpy(text, inside->names[i]);
-        text += strlen(text) + 1;
+        const size_t room = strlen(inside->names[i]) + 1;
+        items[i].name = memcpy(text, inside->names[i], room);
+        text += room;
         items[i].what = text;
         text += 1 + snprintf(text, IM_CONTENTS_WHAT, "%.*s", IM_CONTENTS_WHAT - 1,
                              st == IMSAT_ESTOPPED ? contents->what : why.message);

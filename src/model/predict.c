@@ -20,6 +20,7 @@
 #include "nn/sigmoid.h"
 #include "nn/softmax.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
 
@@ -130,6 +131,7 @@ static size_t piece_rows(const prediction *p)
 {
     const size_t result = (p->model->net.outputs + 2) * sizeof(float); /* of a row */
     size_t blocks = im_data_piece(p->data) / ROWS;
+    assert(p->threads > 0);
     blocks = im_size_min(blocks, im_alloc_left() / 4 / p->threads / result / ROWS);
     blocks = blocks < 1 ? 1 : im_size_min(blocks, PIECE_BLOCKS);
     const size_t rows = p->threads * blocks * ROWS;

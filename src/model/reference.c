@@ -8,6 +8,7 @@
 #include "core/alloc.h"
 #include "data/record.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -159,6 +160,7 @@ static imsat_status load(float *to, const im_safetensors *file, const char *path
     imsat_status st = IMSAT_OK;
     const im_tensor *found;
     const size_t count = dims == 2 ? shape[0] * shape[1] : shape[0];
+    assert(to);
     IM_TRY(im_safetensors_get(&found, file, path, name, IM_TENSOR_F32, dims, shape, err));
     memcpy(to, found->data, count * sizeof *to);
     for (size_t i = 0; i < count; i++)
