@@ -2,7 +2,7 @@
  *
  * imsat info FILE, of a file of data: its shape, type and range, how much of it is zero or
  * missing, its labels, its columns; and what is in a file that holds several arrays. If the
- * rows can be packed codes, too, that is said as well.
+ * rows can be codes, too, that is said as well.
  */
 #include "cli.h"
 
@@ -13,13 +13,13 @@ typedef struct told {
     imsat_description *data; /* NULL: none of the arrays is the data by itself */
     imsat_inside *inside;    /* (arrays) */
     size_t arrays;
-    size_t bits;     /* of a row, if the rows may be packed codes; else 0 */
+    size_t bits;     /* of a row, if the rows may be codes; else 0 */
     double bits_set; /* share of them that are 1 */
 } told;
 
 /* ---- looking ------------------------------------------------------------------------ */
 
-/* The rows as packed codes, if they can be that. */
+/* The rows as codes, if they can be that: bytes, or 0 and 1. */
 static void look_for_codes(told *out, const char *path)
 {
     imsat_codes codes = {0};
@@ -30,7 +30,7 @@ static void look_for_codes(told *out, const char *path)
     for (size_t i = 0; i < bytes; i++)
         set += __builtin_popcount(codes.bytes[i]);
     out->bits = codes.bits;
-    out->bits_set = set / (8 * (double)bytes);
+    out->bits_set = set / ((double)codes.rows * (double)codes.bits);
     imsat_codes_clear(&codes);
 }
 
@@ -132,7 +132,7 @@ static void print_data(const told *t)
     if (data->classes)
         print_labels(data);
     if (t->bits)
-        printf("%-10s %zu bits a row if the rows are packed codes, %.1f %% of them 1\n",
+        printf("%-10s %zu bits a row if the rows are codes, %.1f %% of them 1\n",
                "codes", t->bits, 100 * t->bits_set);
     if (t->arrays)
         print_inside(t);

@@ -121,7 +121,7 @@ GROUP(labels_group, "Labels", UNPACKED_OPTION, MEMORY_OPTION);
 
 #define IDS_OPTION                                                                        \
     {.name = "ids", .argument = "IDS", .set = cli_set_text, AT(ids),                      \
-     .help = "ids of the codes, 64-bit integers: .npy, or text with one a line",          \
+     .help = "ids of the codes, 64-bit integers: a file of data, or text with one a line", \
      .fallback = "0, 1, 2, ...; they go on from the largest of the index", .file = CLI_INPUT}
 
 /* ---- cluster ------------------------------------------------------------------- */
@@ -423,11 +423,11 @@ const cli_command cli_commands[] = {
      .about = "Prints the shape, type and range of a data file, how many of its values are zero or "
               "missing, and the rows of each label; what a model was trained with; or the size of "
               "an index. What training refuses, NaN and missing values, is counted here, and "
-              "columns of text are left out. Of a file with several arrays it lists them. A .npy "
-              "file of uint8 that may hold packed codes is described as both.\n"
+              "columns of text are left out. Of a file with several arrays it lists them. What "
+              "may hold codes, uint8 or 0 and 1, is described as both.\n"
               "Files of data are known by what they hold, whatever they are called, and may be "
               "compressed by gzip, zstd, xz or bzip2. All this and the formats below hold for "
-              "all commands, and for labels, too.",
+              "all commands, and for labels, codes and ids, too.",
      .examples = "imsat info digits.csv.gz --label-column 64\n"
                  "imsat info table.csv --per-column\n"
                  "imsat info arrays.npz:x\n"
@@ -498,8 +498,9 @@ const cli_command cli_commands[] = {
      .min_files = 2, .max_files = (size_t)-1, .run = cli_predict},
     {.name = "index", .operands = "CODES...", .required = "-o INDEX",
      .summary = "make an index of codes, for 'imsat search'",
-     .about = "CODES are .npy files of uint8, (rows, bytes), as numpy.packbits(x, axis=1) "
-              "makes them; several are joined in order. The index is one file, which "
+     .about = "CODES are files of data ('imsat help info') of uint8, (rows, bytes), as "
+              "numpy.packbits(x, axis=1) makes them, or of 0 and 1, a column for each bit; "
+              "several are joined in order. The index is one file, which "
               "'imsat search' maps and shares between processes.\n"
               "--append adds to the end of the file, so it takes as long as there are codes to "
               "add; now and then it merges what was added, and writes the file anew. --delete "
@@ -548,7 +549,7 @@ const cli_command cli_commands[] = {
      .about = "Every query is compared with every code of the gallery; a code is relevant if "
               "it has the query's class. Prints the mean average precision (mAP), the "
               "precision among the N nearest, and the precision within a radius.\n"
-              "CODES is a uint8 .npy file, a packed code a row. LABELS are one column of "
+              "CODES is a file of uint8, a packed code a row, or of 0 and 1. LABELS are one column of "
               "any format of data ('imsat help info'); several are joined in order. Codes come either as "
               "a gallery and queries, or all together, and --split draws the queries.",
      .examples = "imsat eval hash codes.npy classes.idx.gz --split 100\n"

@@ -38,13 +38,14 @@ typedef struct imsat_codes {
 } imsat_codes;
 
 typedef struct imsat_codes_options {
-    size_t bits;           /* of a code; 0: eight times the bytes of a row */
-    imsat_bit_order order; /* of the file; what is read is always most significant first */
+    size_t bits;           /* of a code; 0: eight times the bytes of a row, or its bits */
+    imsat_bit_order order; /* of packed bytes; what is read is always most significant first */
 } imsat_codes_options;
 
-/* Read codes from one or several uint8 .npy files of shape (rows, bytes), joined in order.
- * options may be NULL for the defaults (all zero). Bits set behind the last one are refused.
- * Clear what was read with imsat_codes_clear(). */
+/* Read codes from one or several files, joined in order: FILE or FILE:NAME of any format of
+ * data. uint8 of shape (rows, bytes) is packed; bool of shape (rows, bits), and a table of
+ * text with a column for each bit, are not. options may be NULL for the defaults (all zero).
+ * Bits set behind the last one are refused. Clear what was read with imsat_codes_clear(). */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_codes_read(imsat_codes *codes,
                                                       const char *const *paths, size_t npaths,
                                                       const imsat_codes_options *options,
@@ -56,8 +57,8 @@ IMSAT_API void imsat_codes_clear(imsat_codes *codes);
  * (FAISS and `imsat search` do so), and so no code may have it. What takes ids refuses it. */
 #define IMSAT_NO_ID INT64_C(-1)
 
-/* Read ids from a .npy file of integers or a text file with one a line. *ids (*n) is freed
- * with imsat_free(). */
+/* Read ids from a file: integers of any format of data, FILE or FILE:NAME, or text with one a
+ * line. Whole doubles below 2^53 will do. *ids (*n) is freed with imsat_free(). */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_ids_read(int64_t **ids, size_t *n, const char *path,
                                                     imsat_error *err);
 

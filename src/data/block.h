@@ -58,6 +58,7 @@ typedef struct im_block {
     bool header;     /* of a table: its first line has names */
     bool cells;      /* values of a table, as im_schema_finish() finds them */
     bool swapped;    /* the file's byte order is not this machine's */
+    bool narrow;     /* the array is of a wider type than its elements here */
     /* IM_BLOCK_SOURCE */
     im_row_source source; /* owned: closed by im_block_clear() */
     /* IM_BLOCK_CSR */

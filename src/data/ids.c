@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files of 64-bit ids: .npy of integers, or text with one integer a line. Not by way of
- * double, as labels go: an id may need all its bits.
+ * Files of 64-bit ids: integers in any format that data has, or text with one integer a line.
+ * Not by way of double, as labels go: an id may need all its bits. MATLAB knows little else
+ * than doubles, though, so that whole ones are ids where none is rounded.
  */
 #include "core/alloc.h"
 #include "core/pile.h"
@@ -9,9 +10,10 @@
 #include "data/reader.h"
 #include "data/text.h"
 
+#include <math.h>
 #include <string.h>
 
-/* ---- .npy ------------------------------------------------------------------ */
+/* ---- arrays ------------------------------------------------------------------ */
 
 /* An integer of a type, in this machine's byte order; false if it does not fit. */
 static bool integer_value(int64_t *out, const unsigned char *element, im_dtype dtype)
@@ -27,37 +29,67 @@ static bool integer_value(int64_t *out, const unsigned char *element, im_dtype d
     return has_sign || word <= INT64_MAX;
 }
 
+/* Whole numbers up to here are doubles, each its own. */
+static const double MOST_EXACT = 0x1p53;
+
+static bool whole_value(int64_t *out, double value)
+{
+    if (!(value > -MOST_EXACT && value < MOST_EXACT) || value != trunc(value))
+        return false;
+    *out = (int64_t)value;
+    return true;
+}
+
 static imsat_status check_integers(const im_block *block, const im_read_request *request,
                                    imsat_error *err)
 {
-    if (im_dtype_is_float(block->dtype) || block->dtype == IM_BOOL || block->dim != 1)
+    const bool rounded = im_dtype_is_float(block->dtype) && block->dtype != IM_F64;
+    if (rounded || block->dtype == IM_BOOL || block->dim != 1)
         return im_fail(err, IMSAT_EFORMAT, "%s: holds %s; ids are integers of shape (n)",
                        request->path, block->description);
     return IMSAT_OK;
 }
 
-static imsat_status read_array(int64_t **out, size_t *n, im_bytes *bytes, const char *path,
-                               imsat_error *err)
+/* Id i of a block. */
+static imsat_status id_at(int64_t *out, const im_block *block, size_t i, const char *path,
+                          imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    unsigned char element[sizeof(int64_t)];
+    double value = 0;
+    IM_TRY(im_block_read_raw(element, block, i, 0, 1, err));
+    if (block->dtype == IM_F64) {
+        memcpy(&value, element, sizeof value);
+        if (!whole_value(out, value))
+            st = im_fail(err, IMSAT_EFORMAT,
+                         "%s: id %zu (from 0) is %.17g; ids are whole numbers, and as doubles "
+                         "below 2^53",
+                         path, i, value);
+    } else if (!integer_value(out, element, block->dtype)) {
+        st = im_fail(err, IMSAT_EFORMAT, "%s: id %zu (from 0) does not fit 64 signed bits",
+                     path, i);
+    }
+
+cleanup:
+    return st;
+}
+
+static imsat_status read_array(int64_t **out, size_t *n, im_reader_file *file,
+                               const char *path, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_block block = {0};
     int64_t *ids = NULL;
     const im_read_request request = {.path = path, .suits = check_integers};
-    IM_TRY(im_npy_reader.read(&block, bytes, &request, err));
+    IM_TRY(im_reader_take(&block, file, &request, err));
+    IM_TRY(check_integers(&block, &request, err)); /* not every format has a header */
     ids = im_alloc(block.rows, sizeof *ids);
     if (!ids) {
         st = im_fail_memory(err, path);
         goto cleanup;
     }
-    for (size_t i = 0; i < block.rows; i++) {
-        unsigned char element[sizeof(int64_t)];
-        IM_TRY(im_block_read_raw(element, &block, i, 0, 1, err));
-        if (!integer_value(&ids[i], element, block.dtype)) {
-            st = im_fail(err, IMSAT_EFORMAT, "%s: id %zu (from 0) does not fit 64 signed bits",
-                         path, i);
-            goto cleanup;
-        }
-    }
+    for (size_t i = 0; i < block.rows; i++)
+        IM_TRY(id_at(&ids[i], &block, i, path, err));
     IM_TRY(im_bytes_check(&block.bytes, IMSAT_OK, err));
     *out = ids;
     *n = block.rows;
@@ -93,24 +125,45 @@ static bool parse_id(int64_t *out, const char *text, size_t size)
     return true;
 }
 
+/* Lines on their way to ids. */
+typedef struct id_lines {
+    im_pile ids;
+    size_t line; /* from 1 */
+    bool titled; /* the first one that is not blank was a title */
+} id_lines;
+
+/* A word in front of all ids. What begins as a number does is one that was spoiled. */
+static bool is_title(const id_lines *lines, char first)
+{
+    return lines->ids.count == 0 && !lines->titled &&
+           ((first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '_' ||
+            first == '"');
+}
+
 /* The id of a line, if it is not blank, to the pile. */
-static imsat_status add_line(im_pile *ids, const char *at, const char *end, size_t line,
+static imsat_status add_line(id_lines *lines, const char *at, const char *end,
                              const char *path, imsat_error *err)
 {
+    int64_t id;
     while (at < end && is_blank(*at))
         at++;
     while (end > at && is_blank(end[-1]))
         end--;
     if (at == end)
         return IMSAT_OK;
-    int64_t *id = im_pile_next(ids);
-    if (!id)
-        return im_fail_memory(err, path);
-    if (!parse_id(id, at, (size_t)(end - at)))
+    if (is_title(lines, *at)) {
+        lines->titled = true;
+        return IMSAT_OK;
+    }
+    if (!parse_id(&id, at, (size_t)(end - at)))
         return im_fail(err, IMSAT_EFORMAT,
                        "%s, line %zu: is not an id; ids are whole numbers of 64 bits, one "
-                       "a line, or a .npy file of integers",
-                       path, line);
+                       "a line, or an array of integers in a file of another format",
+                       path, lines->line);
+    int64_t *to = im_pile_next(&lines->ids);
+    if (!to)
+        return im_fail_memory(err, path);
+    *to = id;
     return IMSAT_OK;
 }
 
@@ -119,21 +172,20 @@ static imsat_status read_text(int64_t **out, size_t *n, im_bytes *bytes, const c
 {
     imsat_status st = IMSAT_OK;
     im_text text = {0};
-    im_pile ids = {.size = sizeof **out};
-    size_t line = 1;
+    id_lines lines = {.ids = {.size = sizeof **out}, .line = 1};
     IM_TRY(im_text_begin(&text, bytes, err));
     while (text.at < text.end) {
-        for (const char *at = text.at, *next; at < text.end; at = next, line++) {
+        for (const char *at = text.at, *next; at < text.end; at = next, lines.line++) {
             const char *newline = memchr(at, '\n', (size_t)(text.end - at));
-            IM_TRY(add_line(&ids, at, newline ? newline : text.end, line, path, err));
+            IM_TRY(add_line(&lines, at, newline ? newline : text.end, path, err));
             next = newline ? newline + 1 : text.end;
             im_bytes_touched(bytes, at, (size_t)(next - at));
         }
-        IM_TRY(im_bytes_afford(bytes, ids.count * sizeof **out, err));
+        IM_TRY(im_bytes_afford(bytes, lines.ids.count * sizeof **out, err));
         IM_TRY(im_text_next(&text, err));
     }
-    const size_t count = ids.count;
-    int64_t *joined = im_pile_join(&ids);
+    const size_t count = lines.ids.count;
+    int64_t *joined = im_pile_join(&lines.ids);
     if (!joined) {
         st = im_fail_memory(err, path);
         goto cleanup;
@@ -143,7 +195,7 @@ static imsat_status read_text(int64_t **out, size_t *n, im_bytes *bytes, const c
 
 cleanup:
     im_text_clear(&text);
-    im_pile_clear(&ids);
+    im_pile_clear(&lines.ids);
     return st;
 }
 
@@ -181,15 +233,15 @@ imsat_status imsat_ids_read(int64_t **ids, size_t *n, const char *path, imsat_er
     IM_REQUIRE(n);
     IM_REQUIRE_PATH(path);
     imsat_status st = IMSAT_OK;
-    im_bytes bytes = {0};
+    im_reader_file file = {0};
     int64_t *read = NULL;
     size_t count = 0;
-    IM_TRY(im_bytes_open(&bytes, path, err));
-    if (im_npy_reader.holds(&bytes))
-        st = read_array(&read, &count, &bytes, path, err);
+    IM_TRY(im_reader_open(&file, path, err));
+    if (file.reader == &im_csv_reader)
+        st = read_text(&read, &count, &file.bytes, path, err);
     else
-        st = read_text(&read, &count, &bytes, path, err);
-    IM_TRY(im_bytes_check(&bytes, st, err));
+        st = read_array(&read, &count, &file, path, err);
+    IM_TRY(im_bytes_check(&file.bytes, st, err));
     if (count == 0) {
         st = im_fail(err, IMSAT_EFORMAT, "%s: holds no ids", path);
         goto cleanup;
@@ -201,6 +253,6 @@ imsat_status imsat_ids_read(int64_t **ids, size_t *n, const char *path, imsat_er
 
 cleanup:
     im_free(read);
-    im_bytes_clear(&bytes);
+    im_reader_close(&file);
     return st;
 }

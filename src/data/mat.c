@@ -161,6 +161,7 @@ static imsat_status read_dense(im_block *block, im_bytes *bytes, const im_mat_va
     im_mat_array array = {0};
     IM_TRY(im_mat_array_head(&array, bytes, v, v->values, path, err));
     block->dtype = v->is_bool && array.dtype == IM_U8 ? IM_BOOL : array.dtype;
+    block->narrow = array.dtype == IM_U8 && !v->is_bool && strcmp(v->type, "uint8") != 0;
     IM_TRY(set_shape(block, v, path, err));
     const size_t total = block->rows * block->dim * im_dtype_size(block->dtype);
     if (total != array.size) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Files of packed codes: what is read has nothing behind its last bit, and is what is read of
+ * Files of codes: what is read has nothing behind its last bit, and is what is read of
  * it written again. */
 #include "imsat/search.h"
 #include "rows.h"
@@ -12,6 +12,8 @@ static void begin(void)
     rows_seed_npy(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (5, 3), }\n", 15);
     rows_seed_npy(1, "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 128)}", 128);
     rows_seed_npy(3, "{'descr': '|u1', 'fortran_order': False, 'shape': (9, 1)}", 9);
+    rows_seed_npy(1, "{'descr': '|b1', 'fortran_order': False, 'shape': (3, 5)}", 15);
+    fuzz_seed_text("bit0,bit1,bit2\n0,1,1\n1,0,0\n");
 }
 
 /* Write the codes most significant bit first, and read them. */

@@ -15,6 +15,10 @@ static void begin(void)
     rows_seed_npy(1, "{'descr': '|i1', 'fortran_order': False, 'shape': (3,)}", 3);
     fuzz_seed_text("1\n-20\n9223372036854775807\r\n\n4");
     fuzz_seed_text("-9223372036854775808\n\t 0 \n");
+    fuzz_seed_text("id\n7\n8\n");
+    fuzz_seed("\x93NUMPY\1\0\x3a\0{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }\n"
+              "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08\x40",
+              10 + 0x3a + 16);
 }
 
 static int by_value(const void *a, const void *b)

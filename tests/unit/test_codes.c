@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Files of codes: bits, bit order, padding, joined files, and what is refused. */
+ * Files of codes: bits, bit order, padding, joined files, formats, and what is refused. */
 #include "data/codes.h"
 
 #include "data_files.h"
 #include "failing_alloc.h"
+#include "mats.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#define KEPT IMSAT_SOURCE "/tests/data/"
 
 /* Three codes of 11 bits, most significant first. */
 static const uint8_t CODES[6] = {0x80, 0x20, 0xff, 0xe0, 0x01, 0x00};
@@ -134,7 +138,6 @@ static void other_files_are_refused(void **state)
         const char *header, *part;
         size_t size;
     } cases[] = {
-        {"{'descr': '|b1', 'fortran_order': False, 'shape': (3, 2), }\n", "uint8", 6},
         {"{'descr': '|i1', 'fortran_order': False, 'shape': (3, 2), }\n", "uint8", 6},
         {"{'descr': '<u2', 'fortran_order': False, 'shape': (3, 1), }\n", "uint8", 6},
         {"{'descr': '|u1', 'fortran_order': False, 'shape': (6,), }\n", "(rows, bytes)", 6},
@@ -152,12 +155,89 @@ static void other_files_are_refused(void **state)
         assert_not_read(&path, 1, 0, IMSAT_MSB_FIRST, IMSAT_EFORMAT, cases[i].part);
     }
     const char *text = file_text("codes.txt", "0101\n");
-    assert_not_read(&text, 1, 0, IMSAT_MSB_FIRST, IMSAT_EFORMAT, "is not a .npy file");
+    assert_not_read(&text, 1, 0, IMSAT_MSB_FIRST, IMSAT_EFORMAT,
+                    "row 0, column 0 (both from 0) is 101; codes in a table have a column for "
+                    "each bit");
     const char *none = in_folder("none.npy");
     assert_not_read(&none, 1, 0, IMSAT_MSB_FIRST, IMSAT_EIO, "No such file");
     assert_not_read(&none, 0, 0, IMSAT_MSB_FIRST, IMSAT_EINVAL, "no file");
     assert_not_read(&none, 1, 1025, IMSAT_MSB_FIRST, IMSAT_EINVAL, "at most 1024");
     assert_not_read(&none, 1, 0, IMSAT_BIT_ORDERS, IMSAT_EINVAL, "not a bit order");
+}
+
+/* The codes as a bit a value: truth values, and a table. */
+static void bits_may_be_values(void **state)
+{
+    (void)state;
+    unsigned char truths[3 * 11];
+    char table[256] = "bit0,bit1,bit2,bit3,bit4,bit5,bit6,bit7,bit8,bit9,bit10\n";
+    size_t used = strlen(table);
+    for (size_t i = 0; i < sizeof truths; i++) {
+        const size_t row = i / 11, bit = i % 11;
+        truths[i] = CODES[2 * row + bit / 8] >> (7 - bit % 8) & 1;
+        used += (size_t)sprintf(table + used, "%d%c", truths[i], bit == 10 ? '\n' : ',');
+    }
+    const char *paths[] = {
+        file_npy("b.npy", "{'descr': '|b1', 'fortran_order': False, 'shape': (3, 11), }\n",
+                 truths, sizeof truths),
+        file_text("codes.csv", table), codes_file()};
+    uint8_t expected[18];
+    imsat_error err;
+    imsat_codes codes = {0};
+    for (size_t i = 0; i < 3; i++)
+        memcpy(expected + 6 * i, CODES, 6);
+    assert_ok(imsat_codes_read(&codes, paths, 3, NULL, &err), &err);
+    assert_codes(&codes, expected, 9, 11);
+    imsat_codes_clear(&codes);
+    const imsat_codes_options lsb = {11, IMSAT_LSB_FIRST}; /* is of bytes */
+    assert_ok(imsat_codes_read(&codes, paths, 2, &lsb, &err), &err);
+    assert_codes(&codes, expected, 6, 11);
+    imsat_codes_clear(&codes);
+    assert_not_read(paths + 1, 1, 12, IMSAT_MSB_FIRST, IMSAT_EMISMATCH,
+                    "codes.csv: rows of 11 bits; codes of 12 bits take 12");
+}
+
+/* As make.py wrote them: 0, 1, 2, ... in rows of 3 bytes. */
+static void every_format_and_name_inside_does(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {KEPT "several.npz:bytes", KEPT "several.mat:bytes",
+                                        KEPT "several.safetensors:x", KEPT "x.u8bin",
+                                        KEPT "x.bvecs"};
+    imsat_error err;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        imsat_codes codes = {0};
+        assert_ok(imsat_codes_read(&codes, &paths[i], 1, NULL, &err), &err);
+        assert_int_equal(codes.rows, 7);
+        assert_int_equal(codes.bits, 24);
+        for (uint8_t b = 0; b < 21; b++)
+            assert_int_equal(codes.bytes[b], b);
+        imsat_codes_clear(&codes);
+    }
+    static const uint8_t odd[] = {0x40, 0xa0, 0x40, 0xa0, 0x40, 0xa0, 0x40};
+    const char *bits = KEPT "several.mat:odd";
+    imsat_codes codes = {0};
+    assert_ok(imsat_codes_read(&codes, &bits, 1, NULL, &err), &err);
+    assert_codes(&codes, odd, 7, 3);
+    imsat_codes_clear(&codes);
+    const char *floats = KEPT "several.npz:wide", *folder = in_folder(".");
+    assert_not_read(
+        &floats, 1, 0, IMSAT_MSB_FIRST, IMSAT_EFORMAT,
+        "several.npz:wide: holds npy >f8 (7, 3) in Fortran order, mapped; codes are");
+    assert_not_read(&folder, 1, 0, IMSAT_MSB_FIRST, IMSAT_EFORMAT, "not codes");
+}
+
+/* MATLAB stores doubles that are small as bytes. */
+static void bytes_that_are_doubles_are_no_codes(void **state)
+{
+    (void)state;
+    static mat_maker mat;
+    const mat_variable v = {"x", MAT_DOUBLE, 0, {3, 2}, 2, {{MAT_U8, CODES, 6, 1}}};
+    mat_begin(&mat, false);
+    mat_add(&mat, &v);
+    const char *path = file_put("x.mat", mat.bytes, mat.size);
+    assert_not_read(&path, 1, 0, IMSAT_MSB_FIRST, IMSAT_EFORMAT,
+                    "holds mat 'x': double (3, 2), mapped; codes are uint8");
 }
 
 static imsat_status read_two(void *paths, imsat_error *err)
@@ -188,6 +268,9 @@ int main(void)
         cmocka_unit_test(bits_behind_the_last_are_refused),
         cmocka_unit_test(widths_must_agree),
         cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(bits_may_be_values),
+        cmocka_unit_test(every_format_and_name_inside_does),
+        cmocka_unit_test(bytes_that_are_doubles_are_no_codes),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Files of ids: all 64 bits, every integer type, text, and what is refused. */
+ * Files of ids: all 64 bits, every integer type, formats, text, and what is refused. */
 #include "imsat/search.h"
 
 #include "data_files.h"
 #include "failing_alloc.h"
+#include "mats.h"
+#include "zips.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -84,7 +87,8 @@ static void other_files_are_refused(void **state)
     } arrays[] = {
         {"{'descr': '<u8', 'fortran_order': False, 'shape': (2,), }",
          "id 1 (from 0) does not fit"},
-        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "ids are integers"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }", "ids are integers"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "the id 0 twice"},
         {"{'descr': '|b1', 'fortran_order': False, 'shape': (16,), }", "ids are integers"},
         {"{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), }", "ids are integers"},
         {"{'descr': '<i4', 'fortran_order': False, 'shape': (4,), }", "the id 0 twice"},
@@ -102,11 +106,75 @@ static void other_files_are_refused(void **state)
         {"7\n3\n-7\n7\n", "the id 7 twice"},
         {"\n \n", "holds no ids"},
         {"+1\n", "line 1"},
+        {"id\nother\n1\n", "line 2"},
+        {"1a\n1\n", "line 1"},
+        {"id\n", "holds no ids"},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         assert_no_ids(file_npy("ids.npy", arrays[i].header, bytes, 16), arrays[i].part);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_no_ids(file_text("ids.txt", texts[i].text), texts[i].part);
+}
+
+static void text_may_have_a_title(void **state)
+{
+    (void)state;
+    static const int64_t ids[] = {7, -3};
+    assert_ids(file_text("ids.csv", "\nid\n7\n-3\n"), ids, 2);
+    assert_ids(file_text("ids.csv", "\"id\"\n7\n-3"), ids, 2);
+}
+
+static void put_doubles(double a, double b)
+{
+    file_npy("ids.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }",
+             (const double[]){a, b}, 2 * sizeof(double));
+}
+
+static void whole_doubles_are_ids_where_none_is_rounded(void **state)
+{
+    (void)state;
+    static const int64_t ids[] = {INT64_C(9007199254740991), -2};
+    put_doubles(9007199254740991, -2);
+    assert_ids(in_folder("ids.npy"), ids, 2);
+    put_doubles(1, 9007199254740992);
+    assert_no_ids(in_folder("ids.npy"), "id 1 (from 0) is 9007199254740992; ids are whole");
+    put_doubles(1, 0.5);
+    assert_no_ids(in_folder("ids.npy"), "id 1 (from 0) is 0.5; ids are whole numbers");
+    put_doubles(NAN, 0.5);
+    assert_no_ids(in_folder("ids.npy"), "id 0 (from 0) is nan");
+}
+
+/* By the name of an array, and a row vector of MATLAB. */
+static void every_format_and_name_inside_does(void **state)
+{
+    (void)state;
+    static const int64_t ids[] = {70000, -5, 6};
+    static const int32_t values[] = {70000, -5, 6};
+    static mat_maker mat;
+    static zip_maker zip;
+    char path[300];
+    unsigned char npy[128];
+    const mat_variable v = {"ids", MAT_DOUBLE, 0, {1, 3}, 2, {{MAT_I32, values, 3, 4}}};
+    mat_variable other = v;
+    other.name = "other";
+    mat_begin(&mat, true);
+    mat_add(&mat, &other);
+    mat_add(&mat, &v);
+    snprintf(path, sizeof path, "%s:ids", file_put("x.mat", mat.bytes, mat.size));
+    assert_ids(path, ids, 3);
+    zip = (zip_maker){0};
+    zip_add(&zip, "only.npy", npy,
+            npy_bytes(npy, 1, "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }",
+                      values, sizeof values),
+            true);
+    zip_end(&zip, false);
+    assert_ids(file_put("x.npz", zip.bytes, zip.size), ids, 3);
+    imsat_error err;
+    int64_t *none = NULL;
+    size_t n;
+    assert_refused(imsat_ids_read(&none, &n, IMSAT_SOURCE "/tests/data/several.npz:q", &err),
+                   &err, IMSAT_EINVAL, "there is no array 'q' inside");
+    assert_no_ids(IMSAT_SOURCE "/tests/data/csr.npz", "ids are integers");
 }
 
 static imsat_status read_ids(void *path, imsat_error *err)
@@ -158,6 +226,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_bits_are_kept),
         cmocka_unit_test(every_integer_type),
+        cmocka_unit_test(text_may_have_a_title),
+        cmocka_unit_test(whole_doubles_are_ids_where_none_is_rounded),
+        cmocka_unit_test(every_format_and_name_inside_does),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(a_long_compressed_list_is_read_in_parts),

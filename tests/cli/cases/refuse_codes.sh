@@ -4,7 +4,7 @@ codes wide.npy 1 3 1 2 3
 codes short.npy 3 2 1 2 3
 codes flat.npy 1 1 1
 { npy_header '|u1' '(6,)'; bytes 1 2 3 4 5 6; } > flat.npy
-{ npy_header '|b1' '(2, 3)'; bytes 0 1 0 1 1 1; } > bits.npy
+{ npy_header '|i1' '(2, 3)'; bytes 0 1 0 1 1 1; } > bits.npy
 { npy_header '<f4' '(1, 1)'; bytes 0 0 128 63; } > float.npy
 npy_header '|u1' '(0, 2)' > empty.npy
 { npy_header '|u1' '(1, 129)'; head -c 129 /dev/zero; } > long.npy
