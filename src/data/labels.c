@@ -8,13 +8,14 @@
 
 #include <math.h>
 
-/* The labels of sparse rows, which are not read into an array. */
-static imsat_status add_sparse(im_label_list *labels, im_reader_file *file, const char *path,
+/* The labels of sparse rows and of the files of a folder or an archive, which are not read
+ * into an array. */
+static imsat_status add_beside(im_label_list *labels, im_reader_file *file, const char *path,
                                imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     const size_t before = labels->count;
-    const im_read_request request = {.path = path, .labels = labels};
+    const im_read_request request = {.path = path, .labels = labels, .wants_labels = true};
     im_block block = {0};
     IM_TRY(im_reader_take(&block, file, &request, err));
     if (labels->count == before)
@@ -35,8 +36,8 @@ static imsat_status add_file(im_label_list *labels, const char *path, imsat_erro
     IM_TRY(im_reader_open(&file, path, err));
     if (file.reader == &im_csv_reader) {
         IM_TRY(im_csv_labels(labels, &file.bytes, path, err));
-    } else if (file.reader == &im_svmlight_reader) {
-        IM_TRY(add_sparse(labels, &file, path, err));
+    } else if (file.reader == &im_svmlight_reader || file.reader == &im_pictures_reader) {
+        IM_TRY(add_beside(labels, &file, path, err));
     } else {
         IM_TRY(im_reader_take(&block, &file, &request, err));
         IM_TRY(im_block_labels_add(labels, &block, path, err));

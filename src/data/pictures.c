@@ -99,6 +99,13 @@ cleanup:
     return st;
 }
 
+/* The label alone, of any file. */
+static imsat_status take_label(void *context, const im_member *member, imsat_error *err)
+{
+    gallery *g = context;
+    return im_member_label(&g->labels, member->name, err);
+}
+
 /* Visit the pictures: of a folder, of an archive, or one. */
 static imsat_status visit(im_bytes *bytes, const im_read_request *request, im_member_fn *take,
                           void *context, imsat_error *err)
@@ -165,6 +172,10 @@ static imsat_status pictures_read(im_block *out, im_bytes *bytes,
 {
     imsat_status st = IMSAT_OK;
     gallery g = {.request = request, .labels = {.list = request->labels}};
+    if (request->wants_labels) {
+        IM_TRY(visit(bytes, request, take_label, &g, err));
+        goto cleanup;
+    }
     IM_TRY(check_request(request, err));
     IM_TRY(visit(bytes, request, take_picture, &g, err));
     if (g.rows.count == 0) {

@@ -25,13 +25,14 @@ struct im_read_request {
     im_label_list *labels;    /* where labels in the file go; NULL: they are not wanted */
     im_schema *schema;        /* of the data set: which columns of a table are values, and what
                                they are; NULL: all, as they are */
-    bool wants_labels;     /* of a file with data and labels the labels are to be the block */
-    imsat_image image;     /* pictures are brought to this shape; all 0: to none */
-    bool doubles;          /* numbers of a text file are kept as double even if float holds
-                              them, and may be beyond the range of float */
-    im_suits_fn *suits;    /* or NULL; asked where a header tells of a block, before the
-                              elements are decompressed */
-    const void *context;   /* for it */
+    bool wants_labels;        /* of a file with data and labels the labels are to be the block;
+                                 where they go to `labels`, there need be no block */
+    imsat_image image;        /* pictures are brought to this shape; all 0: to none */
+    bool doubles;             /* numbers of a text file are kept as double even if float holds
+                                 them, and may be beyond the range of float */
+    im_suits_fn *suits;       /* or NULL; asked where a header tells of a block, before the
+                                 elements are decompressed */
+    const void *context;      /* for it */
     im_contents *contents; /* not NULL: a file that holds several arrays lists them there, and
                               reads nothing: its answer is IMSAT_ESTOPPED (data/inside.h) */
 };

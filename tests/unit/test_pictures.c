@@ -80,6 +80,26 @@ static void rows_are_pictures_and_folders_labels(void **state)
     im_image_clear(&interlaced);
 }
 
+/* Labels alone need no pictures that are alike, nor pictures. */
+static void folders_are_labels_by_themselves(void **state)
+{
+    (void)state;
+    static const char *const members[][2] = {
+        {"set/b/1.png", "rgb.png"}, {"set/a/1.txt", "gray.pgm"}, {"set/b/2.png", "gray.png"}};
+    const int32_t expected[] = {1, 0, 1};
+    int32_t *labels = NULL;
+    size_t n = 0;
+    imsat_error err;
+    const char *path = archive("three.tar", members, 3);
+    assert_ok(imsat_labels_read(&labels, &n, &path, 1, &err), &err);
+    assert_int_equal(n, 3);
+    assert_memory_equal(labels, expected, sizeof expected);
+    imsat_free(labels);
+    path = archive("three.tar", members, 1);
+    assert_refused(imsat_labels_read(&labels, &n, &path, 1, &err), &err, IMSAT_EFORMAT,
+                   "its rows have no labels");
+}
+
 static void all_are_brought_to_a_shape(void **state)
 {
     (void)state;
@@ -181,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_pictures_and_folders_labels),
+        cmocka_unit_test(folders_are_labels_by_themselves),
         cmocka_unit_test(all_are_brought_to_a_shape),
         cmocka_unit_test(a_folder_or_one_picture_does),
         cmocka_unit_test(what_is_no_picture_is_named),
