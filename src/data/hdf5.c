@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * HDF5: a file of datasets in groups. Only this file and hdf5_dataset.c, which has the
- * datasets, know libhdf5.
+ * HDF5: a file of datasets in groups. Only this file, hdf5_dataset.c, which has the datasets,
+ * and hdf5_matlab.c, which has MATLAB's variables, know libhdf5.
  *
  * Names are paths, "images" or "group/images". Links to other files are not followed. A file
  * of ann-benchmarks has the datasets train, test, neighbors and distances; without a name it
  * is train.
  */
-#include "data/hdf5_dataset.h"
+#include "data/hdf5_matlab.h"
 
 #include "core/alloc.h"
 #include "core/feature.h"
 #include "data/hdf5.h"
 #include "data/inside.h"
+#include "data/mat.h"
 
 #include <string.h>
 
@@ -35,27 +36,36 @@ enum { MOST_DATASETS = 4096 };
 /* The file being read. */
 typedef struct container {
     hid_t file;
-    char **names; /* (count) owned; of datasets that can be rows */
+    char **names;  /* (count) owned; of datasets that can be rows */
+    bool *vectors; /* (count) owned; of MATLAB's */
     size_t count;
+    bool matlab; /* its datasets are variables of MATLAB */
     bool lacks_memory;
     im_bytes *bytes; /* the reader's, all of them here */
 } container;
 
 /* ---- the list ----------------------------------------------------------------------- */
 
-static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, void *context)
+static bool is_rows(hid_t group, const char *name)
 {
-    container *c = context;
     im_hdf5_dataset set;
-    if (info->type != H5L_TYPE_HARD || c->count == MOST_DATASETS)
-        return 0;
     const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
     const bool is_dataset = object >= 0 && H5Iget_type(object) == H5I_DATASET;
     if (object >= 0)
         H5Oclose(object);
     if (!is_dataset || !im_hdf5_dataset_open(&set, group, name))
-        return 0;
+        return false;
     im_hdf5_dataset_close(&set);
+    return true;
+}
+
+static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, void *context)
+{
+    container *c = context;
+    bool *vector = &c->vectors[c->count];
+    if (info->type != H5L_TYPE_HARD || c->count == MOST_DATASETS ||
+        !(c->matlab ? im_hdf5_matlab_holds(group, name, vector) : is_rows(group, name)))
+        return 0;
     c->names[c->count] = im_strdup(name);
     c->lacks_memory = !c->names[c->count];
     c->count += !c->lacks_memory;
@@ -65,7 +75,8 @@ static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, 
 static imsat_status list_datasets(container *c, const char *path, imsat_error *err)
 {
     c->names = im_alloc(MOST_DATASETS, sizeof *c->names);
-    if (!c->names)
+    c->vectors = im_alloc(MOST_DATASETS + 1, sizeof *c->vectors);
+    if (!c->names || !c->vectors)
         return im_fail_memory(err, path);
     const herr_t visited = H5Lvisit(c->file, H5_INDEX_NAME, H5_ITER_INC, visit_link, c);
     if (c->lacks_memory)
@@ -106,6 +117,13 @@ cleanup:
     return st;
 }
 
+static imsat_status read_variable(im_block *out, void *context, size_t i,
+                                  const im_read_request *request, imsat_error *err)
+{
+    const container *c = context;
+    return im_hdf5_matlab_read(out, c->file, c->names[i], c->bytes, request, err);
+}
+
 static bool has(const container *c, const char *name)
 {
     for (size_t i = 0; i < c->count; i++)
@@ -114,22 +132,41 @@ static bool has(const container *c, const char *name)
     return false;
 }
 
+/* What MATLAB calls by a name that is asked for must be numbers. */
+static imsat_status check_names(const container *c, const im_read_request *request,
+                                imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    if (!c->matlab)
+        return IMSAT_OK;
+    IM_TRY(im_hdf5_matlab_check(c->file, request->inside, request->path, err));
+    IM_TRY(im_hdf5_matlab_check(c->file, request->labels ? request->label_column : NULL,
+                                request->path, err));
+
+cleanup:
+    return st;
+}
+
 /* What an opened file is asked for. */
 static imsat_status read_container(im_block *out, container *c, const im_read_request *request,
                                    imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_read_request wanted = *request;
-    const im_inside inside = {.what = im_hdf5_reader.format.inside,
+    const im_reader *reader = c->matlab ? &im_mat_reader : &im_hdf5_reader;
+    const im_inside inside = {.what = reader->format.inside,
                               .names = (const char *const *)c->names,
                               .count = c->count,
-                              .read = read_dataset,
+                              .vectors = c->matlab ? c->vectors : NULL,
+                              .read = c->matlab ? read_variable : read_dataset,
                               .context = c};
     if (!request->inside && has(c, "train") && has(c, "test") && has(c, "neighbors"))
         wanted.inside = "train";
+    IM_TRY(check_names(c, request, err));
     IM_TRY(im_inside_read(out, &inside, &wanted, err));
-    if (c->bytes->mapped) { /* the block keeps them, also to know if the file is cut short */
-        out->bytes = *c->bytes;
+    if (c->bytes->mapped && !out->bytes.heap && out->kind != IM_BLOCK_CSR) {
+        out->bytes =
+            *c->bytes; /* the block keeps them, also to know if the file is cut short */
         *c->bytes = (im_bytes){0};
     }
 
@@ -144,6 +181,7 @@ static void clear(container *c)
     for (size_t i = 0; i < c->count; i++)
         im_free(c->names[i]);
     im_free(c->names);
+    im_free(c->vectors);
 }
 
 static imsat_status hdf5_read(im_block *out, im_bytes *bytes, const im_read_request *request,
@@ -163,6 +201,7 @@ static imsat_status hdf5_read(im_block *out, im_bytes *bytes, const im_read_requ
                      request->path);
         goto cleanup;
     }
+    c.matlab = im_mat_is_73(bytes);
     IM_TRY(list_datasets(&c, request->path, err));
     IM_TRY(read_container(out, &c, request, err));
 

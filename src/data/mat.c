@@ -17,7 +17,6 @@
 #include "core/alloc.h"
 #include "data/csr_arrays.h"
 #include "data/inside.h"
-#include "data/pixels.h"
 
 #include <string.h>
 
@@ -40,14 +39,6 @@ static void clear(reading *r)
 
 /* ---- which variable ------------------------------------------------------------------- */
 
-static bool is_vector(const im_mat_variable *v)
-{
-    size_t longer = 0;
-    for (size_t i = 0; i < v->ndim; i++)
-        longer += v->shape[i] > 1;
-    return longer < 2;
-}
-
 static imsat_status find_arrays(reading *r, const char *path, imsat_error *err)
 {
     r->names = im_alloc(r->file.count, sizeof *r->names);
@@ -60,7 +51,7 @@ static imsat_status find_arrays(reading *r, const char *path, imsat_error *err)
         if (!v->usable)
             continue;
         r->names[r->count] = v->name;
-        r->vectors[r->count] = is_vector(v);
+        r->vectors[r->count] = im_mat_is_vector(v->shape, v->ndim);
         r->which[r->count++] = i;
     }
     return IMSAT_OK;
@@ -73,9 +64,7 @@ static imsat_status check_name(const reading *r, const char *name, const char *p
     for (size_t i = 0; name && i < r->file.count; i++) {
         const im_mat_variable *v = &r->file.variables[i];
         if (!v->usable && strcmp(v->name, name) == 0)
-            return im_fail(err, IMSAT_EFORMAT,
-                           "%s: the variable '%s' is %s; imsat reads arrays of real numbers, "
-                           "of 2 to 4 dimensions",
+            return im_fail(err, IMSAT_EFORMAT, "%s: the variable '%s' is %s; " IM_MAT_READS,
                            path, name, v->type);
     }
     return IMSAT_OK;
@@ -92,35 +81,6 @@ static imsat_status check_some(const reading *r, const char *path, imsat_error *
 }
 
 /* ---- dense --------------------------------------------------------------------------- */
-
-/* The shape as ours: rows first. */
-static imsat_status set_shape(im_block *block, const im_mat_variable *v, const char *path,
-                              imsat_error *err)
-{
-    const size_t *s = v->shape;
-    const size_t images[IM_SHAPE_MAX] = {s[v->ndim - 1], s[0], s[1], s[2]};
-    const imsat_status st =
-        im_block_set_shape(block, v->ndim == 2 ? s : images, v->ndim, path, err);
-    if (st == IMSAT_OK && v->ndim == 2)
-        im_block_set_fortran(block);
-    return st;
-}
-
-/* A row vector is values one a row if a row is not what is wanted. */
-static imsat_status check_suits(im_block *block, const im_read_request *request,
-                                imsat_error *err)
-{
-    if (!request->suits)
-        return IMSAT_OK;
-    if (block->rows == 1 && block->ndim == 2 &&
-        request->suits(block, request, NULL) != IMSAT_OK) {
-        const imsat_status st =
-            im_block_set_shape(block, &(const size_t){block->dim}, 1, request->path, err);
-        if (st != IMSAT_OK)
-            return st;
-    }
-    return request->suits(block, request, err);
-}
 
 /* Behind the values are zeros to a multiple of 8 bytes at the most. */
 static imsat_status check_end(im_bytes *bytes, const im_mat_array *array, const char *path,
@@ -141,15 +101,12 @@ cleanup:
 static imsat_status fill(im_block *block, im_bytes *bytes, const im_mat_variable *v,
                          const im_mat_array *array, const char *path, imsat_error *err)
 {
-    const size_t size = im_dtype_size(block->dtype), down = size, right = size * v->shape[0];
-    block->swapped = size > 1 && v->big_endian == im_element_little_endian();
+    block->swapped =
+        im_dtype_size(block->dtype) > 1 && v->big_endian == im_element_little_endian();
     block->base = bytes->data + array->start;
     block->bytes = *bytes;
     *bytes = (im_bytes){0};
-    if (v->ndim == 2)
-        return IMSAT_OK;
-    return im_pixels_set(block, (im_pixels_order){down, right, right * v->shape[1]}, path,
-                         err);
+    return im_mat_set_order(block, v->shape, v->ndim, path, err);
 }
 
 static imsat_status read_dense(im_block *block, im_bytes *bytes, const im_mat_variable *v,
@@ -162,7 +119,7 @@ static imsat_status read_dense(im_block *block, im_bytes *bytes, const im_mat_va
     IM_TRY(im_mat_array_head(&array, bytes, v, v->values, path, err));
     block->dtype = v->is_bool && array.dtype == IM_U8 ? IM_BOOL : array.dtype;
     block->narrow = array.dtype == IM_U8 && !v->is_bool && strcmp(v->type, "uint8") != 0;
-    IM_TRY(set_shape(block, v, path, err));
+    IM_TRY(im_mat_set_shape(block, v->shape, v->ndim, path, err));
     const size_t total = block->rows * block->dim * im_dtype_size(block->dtype);
     if (total != array.size) {
         st = im_fail(err, IMSAT_EFORMAT, "%s: has %zu bytes of values, where %zu are to be",
@@ -172,7 +129,7 @@ static imsat_status read_dense(im_block *block, im_bytes *bytes, const im_mat_va
     im_block_shape_text(text, v->shape, v->ndim);
     IM_TRY(im_block_describe(block, err, "mat '%s': %s %s, %s", v->name, v->type, text,
                              im_bytes_held(bytes)));
-    IM_TRY(check_suits(block, request, err));
+    IM_TRY(im_mat_suits(block, request, err));
     IM_TRY(im_mat_array_need(bytes, &array, path, err));
     IM_TRY(check_end(bytes, &array, path, err));
     IM_TRY(fill(block, bytes, v, &array, path, err));

@@ -5,7 +5,7 @@
 #ifndef IM_DATA_MAT_H
 #define IM_DATA_MAT_H
 
-#include "data/block.h"
+#include "data/reader.h"
 
 enum { IM_MAT_NAME = 64 }; /* MATLAB's names have at most 63 letters */
 
@@ -55,5 +55,28 @@ imsat_status im_mat_array_head(im_mat_array *out, im_bytes *bytes,
                                imsat_error *err);
 imsat_status im_mat_array_need(im_bytes *bytes, const im_mat_array *array, const char *path,
                                imsat_error *err);
+
+/* ---- arrays of any version as blocks ------------------------------------------------ */
+
+/* The end of a message on a variable that cannot be rows. */
+#define IM_MAT_READS "imsat reads arrays of real numbers, of 2 to 4 dimensions"
+
+/* Whether a shape, of `ndim` sizes as MATLAB has them, is that of a vector or of one number.
+ */
+bool im_mat_is_vector(const size_t *shape, size_t ndim);
+
+/* Rows and columns of a block that has its type: of a matrix, or of images, which the last
+ * dimension counts. shape has room for IM_SHAPE_MAX, and ndim is 2 or more. */
+imsat_status im_mat_set_shape(im_block *block, const size_t *shape, size_t ndim,
+                              const char *path, imsat_error *err);
+
+/* Whether the block is what is wanted. A row vector becomes values one a row, if a row is not.
+ */
+imsat_status im_mat_suits(im_block *block, const im_read_request *request, imsat_error *err);
+
+/* The values of a block that has them, column after column, are rows or images of the shape.
+ */
+imsat_status im_mat_set_order(im_block *block, const size_t *shape, size_t ndim,
+                              const char *path, imsat_error *err);
 
 #endif

@@ -122,6 +122,48 @@ def hdf5(put):
         file["scalar"] = 1.5
 
 
+def matlab73(put):
+    """MATLAB's version 7.3 is HDF5 behind a block of text, with dimensions in the opposite order,
+    and attributes, as MATLAB writes them."""
+    def start(path):
+        return h5py.File(path, "w", userblock_size=512)
+
+    def add(file, name, array, kind, **how):
+        file.create_dataset(name, data=array.T, **how)
+        file[name].attrs["MATLAB_class"] = np.bytes_(kind)
+
+    def finish(path):
+        with open(path, "r+b") as file:
+            file.write(b"MATLAB 7.3 MAT-file, by hand".ljust(124) + b"\0\2IM")
+
+    path = put("plain73.mat", FLOATS)
+    with start(path) as file:
+        add(file, "rows", FLOATS, "single")
+    finish(path)
+    path = put("several73.mat", FLOATS, LABELS)
+    images = np.moveaxis(np.arange(ROWS * 24).reshape(ROWS, 2, 3, 4), 0, -1)  # (h, w, c, n)
+    with start(path) as file:
+        add(file, "x", FLOATS.astype(np.float64), "double", chunks=(2, 3), compression="gzip")
+        add(file, "y", LABELS[None, :].astype(np.float64), "double")
+        add(file, "images", images.astype(np.uint8), "uint8", chunks=(3, 4, 3, 2))
+        add(file, "odd", (COUNT % 2).astype(np.uint8), "logical")
+        add(file, "text", np.frombuffer(b"text", np.uint8).astype(np.uint16)[None, :], "char")
+        add(file, "empty", np.array([[0, 3]], np.uint64), "double")
+        file["empty"].attrs["MATLAB_empty"] = np.uint8(1)
+        add(file, "complex", FLOATS.astype([("real", "<f8"), ("imag", "<f8")]), "double")
+        add(file, "#refs#/a", FLOATS, "double")
+        matrix = scipy.sparse.csc_matrix(FLOATS.astype(np.float64))
+        group = file.create_group("sparse")
+        group["data"], group["ir"] = matrix.data, matrix.indices.astype(np.uint64)
+        group["jc"] = matrix.indptr.astype(np.uint64)
+        group.attrs["MATLAB_class"] = np.bytes_("double")
+        group.attrs["MATLAB_sparse"] = np.uint64(ROWS)
+    finish(path)
+    put("several73.mat:images", np.arange(ROWS * 24).reshape(ROWS, 24))
+    put("several73.mat:odd", COUNT % 2)
+    put("several73.mat:sparse", FLOATS)
+
+
 def mat(put):
     """MATLAB's files of version 5, plain and compressed, and 4. Images are (h, w, c, n)."""
     save = scipy.io.savemat
@@ -141,6 +183,7 @@ def mat(put):
         save(put(name, images.reshape(ROWS, 24), LABELS),
              {"X": np.moveaxis(images, 0, -1), "y": LABELS[:, None].astype(np.uint8)},
              do_compression=packed)
+    matlab73(put)
     save(put("old.mat", FLOATS), {"rows": FLOATS, "count": 7.0, "text": "none"}, format="4")
     save(put("refused.mat", None), {"c": np.array(["a", 1], object), "s": {"a": 1}})
 

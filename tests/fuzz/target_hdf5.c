@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * HDF5 files as data, by the file's own name and by that of a dataset. The seeds are what h5py
- * wrote.
+ * HDF5 files as data, those of MATLAB 7.3 among them, by the file's own name and by that of a
+ * dataset. The seeds are what h5py wrote.
  *
  * libhdf5 is trusted with the structure of a file: 1.10.8 crashes on some where it was changed
  * (in H5Lvisit(), a length that is not what it must be). So what is bent here is what we make
@@ -41,6 +41,7 @@ static void begin(void)
     seed(IMSAT_SOURCE "/tests/data/plain.h5");
     seed(IMSAT_SOURCE "/tests/data/block.h5");
     seed(IMSAT_SOURCE "/tests/data/chunks.h5");
+    seed(IMSAT_SOURCE "/tests/data/plain73.mat");
 }
 
 /* Whether what is read fits fuzz_rows, and is not refused for what it would take. */

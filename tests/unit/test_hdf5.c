@@ -143,6 +143,49 @@ static void threads_share_a_dataset(void **state)
     imsat_data_free(data);
 }
 
+/* Images of MATLAB 7.3: the last dimension counts them, as in test_mat.c. */
+static void images_of_matlab(void **state)
+{
+    (void)state;
+    enum { IMAGE = 24 };
+    float expected[ROWS * IMAGE];
+    for (size_t i = 0; i < ROWS * IMAGE; i++)
+        expected[i] = (float)i;
+    imsat_data *data = open_with(KEPT "several73.mat:images", "y");
+    assert_rows(data, expected, ROWS, IMAGE);
+    const imsat_image image = imsat_data_image(data);
+    assert_true(image.height == 2 && image.width == 3 && image.channels == 4);
+    for (int32_t i = 0; i < ROWS; i++)
+        assert_int_equal(imsat_data_labels(data)[i], i * i % 5);
+    imsat_data_free(data);
+}
+
+static void variables_of_matlab_that_are_no_numbers(void **state)
+{
+    (void)state;
+    assert_unreadable(KEPT "several73.mat:text", "the variable 'text' is of class char");
+    assert_unreadable(KEPT "several73.mat:empty", "the variable 'empty' is empty, of class");
+    assert_unreadable(KEPT "several73.mat:complex",
+                      "the variable 'complex' is complex or has");
+    assert_unreadable_with(KEPT "several73.mat", "text", IMSAT_EFORMAT, "is of class char");
+    assert_unreadable_with(
+        KEPT "several73.mat:q", NULL, IMSAT_EINVAL,
+        "there is no variable 'q' inside; there is images, odd, sparse, x, y");
+}
+
+static void variables_of_matlab_take_no_more_than_they_may(void **state)
+{
+    (void)state;
+    static unsigned char bytes[MOST];
+    imsat_set_max_unpacked(100);
+    assert_unreadable_with(KEPT "several73.mat", NULL, IMSAT_ENOMEM, "--max-unpacked");
+    imsat_set_max_unpacked(0);
+    const size_t size = read_file(KEPT "several73.mat", bytes, sizeof bytes);
+    imsat_data *data = open_with(file_gzip("x.mat.gz", bytes, size), NULL);
+    assert_floats(data);
+    imsat_data_free(data);
+}
+
 static void labels_of_another_dataset(void **state)
 {
     (void)state;
@@ -176,6 +219,9 @@ int main(void)
         cmocka_unit_test(a_row_takes_no_more_than_it_may),
         cmocka_unit_test(threads_share_a_dataset),
         cmocka_unit_test(labels_of_another_dataset),
+        cmocka_unit_test(images_of_matlab),
+        cmocka_unit_test(variables_of_matlab_that_are_no_numbers),
+        cmocka_unit_test(variables_of_matlab_take_no_more_than_they_may),
 #else
         cmocka_unit_test(the_package_is_named),
 #endif

@@ -62,6 +62,10 @@ static const peer_file files[] = {
     {"several.h5:group/big", FLOATS, false, "hdf5 'group/big': float64 (7, 3), mapped"},
     {"several.h5:group/half", FLOATS, false, "hdf5 'group/half': float16 (7, 3), by rows"},
     {"ann.hdf5", COUNT, false, "hdf5 'train': int32 (7, 3), mapped"},
+    {"plain73.mat", FLOATS, false, "mat 'rows': single (7, 3), mapped"},
+    {"several73.mat", FLOATS, true, "mat 'x': double (7, 3), in memory"},
+    {"several73.mat:odd", PATTERN, false, "mat 'odd': logical (7, 3), mapped"},
+    {"several73.mat:sparse", FLOATS, false, "mat 'sparse': sparse (7, 3), 20 elements"},
     {"chunks.h5", FLOATS, false, "hdf5 'rows': float32 (7, 3), by rows"},
     {"block.h5", COUNT, false, "hdf5 'rows': uint8 (7, 3), mapped"},
 #endif
