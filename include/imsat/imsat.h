@@ -220,6 +220,8 @@ typedef struct imsat_options {
     /* Mixtures of normals. */
     imsat_covariance covariance;
     double regularization; /* added to every variance, of prepared rows */
+
+    size_t graph_neighbors; /* of each row, in a graph of rows */
 } imsat_options;
 
 /* Every field set to the defaults of a method under a preset, to learn clusters (k stays 0),

@@ -17,10 +17,11 @@
 
 /* What a method may make use of; options that nothing else uses name it in their row. */
 enum {
-    IM_USES_HIDDEN = 1,    /* hidden layers */
-    IM_USES_RADIUS = 2,    /* sigma_t(x) */
-    IM_USES_PROBE = 4,     /* VAT's search for a direction */
-    IM_USES_COVARIANCE = 8 /* normals */
+    IM_USES_HIDDEN = 1,     /* hidden layers */
+    IM_USES_RADIUS = 2,     /* sigma_t(x) */
+    IM_USES_PROBE = 4,      /* VAT's search for a direction */
+    IM_USES_COVARIANCE = 8, /* normals */
+    IM_USES_GRAPH = 16      /* the graph of nearest neighbors */
 };
 
 typedef struct im_option {

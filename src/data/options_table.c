@@ -232,6 +232,10 @@ const im_option im_options_table[] = {
       .tasks = CLUSTER, .recorded = 1, FROM(0), .argument = "X",
       .help = "added to every variance of normals, so that none vanishes"},
      FIELD(regularization), SAME("1e-06"), .uses = IM_USES_COVARIANCE},
+    {{.name = "graph_neighbors", .type = IMSAT_OPTION_COUNT,
+      .section = IMSAT_SECTION_RESTARTS, .tasks = CLUSTER, .recorded = 1, COUNT_FROM(1),
+      .argument = "T", .help = "rows that a row is joined with in the graph of neighbors"},
+     FIELD(graph_neighbors), SAME("10"), .uses = IM_USES_GRAPH},
 };
 /* clang-format on */
 const size_t im_options_count = sizeof im_options_table / sizeof im_options_table[0];

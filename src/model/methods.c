@@ -6,6 +6,7 @@
 #include "baseline/itq.h"
 #include "baseline/kmeans_method.h"
 #include "baseline/lsh.h"
+#include "baseline/spectral.h"
 #include "baseline/spectral_hash.h"
 #include "train/loop.h"
 
@@ -93,6 +94,10 @@ static const im_method table[] = {
      .sections = GENERAL | SECTION(RESTARTS), .uses = IM_USES_COVARIANCE,
      .settings = {SET("restarts", "5"), SET("iterations", "100"), SET("tolerance", "0.001")},
      .fit = im_gmm_fit},
+    {.name = "spectral", .summary = "parts of the graph of neighbors; clusters of any form",
+     .objective = "the normalized cut: the share of each cluster's edges that leave it, in all",
+     .tasks = CLUSTER, .sections = GENERAL | SECTION(RESTARTS), .uses = IM_USES_GRAPH,
+     .fit = im_spectral_fit},
     {.name = "itq", .summary = "signs of rotated principal components; the best linear baseline",
      .objective = "the squared error of signs in place of rotated components, mean over rows",
      .tasks = HASH, .sections = GENERAL | SECTION(RESTARTS),

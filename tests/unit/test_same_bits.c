@@ -80,6 +80,7 @@ static void weights_are_known(void **state)
         {IMSAT_TASK_CLUSTER, "linear-rim", UINT64_C(0xC42CC77FABFB6532)},
         {IMSAT_TASK_CLUSTER, "kmeans", UINT64_C(0xF86F62FE2850EFF0)},
         {IMSAT_TASK_CLUSTER, "gmm", UINT64_C(0xAAE71F55280448C1)},
+        {IMSAT_TASK_CLUSTER, "spectral", UINT64_C(0xC97BDCDF62EB659F)},
         {IMSAT_TASK_HASH, "imsat-vat", UINT64_C(0x547EC6739F0EE24E)},
         {IMSAT_TASK_HASH, "linear-rim", UINT64_C(0xA9325AF5822D4151)},
         {IMSAT_TASK_HASH, "itq", UINT64_C(0x96FE5A74AE14E086)},
