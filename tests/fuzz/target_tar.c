@@ -2,7 +2,7 @@
  *
  * tar archives: members that are handed over lie in the archive, one behind the other, and
  * have names. The mutator corrects the sums of headers. */
-#include "data/member.h"
+#include "data/archive.h"
 
 #include "fuzz.h"
 
@@ -69,6 +69,19 @@ static imsat_status take(void *context, const im_member *member, imsat_error *er
     return IMSAT_OK;
 }
 
+/* One file of the archive, if it is there. */
+static void enter(const uint8_t *input, size_t size, const char *path)
+{
+    imsat_error err = {{0}};
+    im_bytes bytes = {.data = input, .size = size};
+    const imsat_status st = im_archive_enter(&bytes, path, "a/much/longer/name", &err);
+    if (st == IMSAT_OK)
+        REQUIRE(bytes.size > 0 && bytes.size <= size && bytes.heap, "%zu bytes", bytes.size);
+    else
+        fuzz_refused(st, &err, path);
+    im_bytes_clear(&bytes);
+}
+
 static bool run(const uint8_t *input, size_t size)
 {
     const char *path = "fuzzed.tar";
@@ -80,6 +93,7 @@ static bool run(const uint8_t *input, size_t size)
     const imsat_status st = im_tar_each(&bytes, path, take, &v, &err);
     if (st != IMSAT_OK)
         fuzz_refused(st, &err, path);
+    enter(input, size, path);
     return st == IMSAT_OK;
 }
 
