@@ -24,7 +24,8 @@ typedef enum im_stream {
     IM_STREAM_KRYLOV,       /* where a search for eigenvectors starts; item: vector */
     IM_STREAM_PLANES,       /* directions that bits start from; branch: restart, item: bit */
     IM_STREAM_WARPS,        /* of a data set's images; step: warp, item: image */
-    IM_STREAM_SAMPLE        /* rows that are kept of a data set */
+    IM_STREAM_SAMPLE,       /* rows that are kept of a data set */
+    IM_STREAM_DROPOUT       /* step: step, branch: layer, item: unit */
 } im_stream;
 
 typedef struct im_rng {

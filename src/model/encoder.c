@@ -9,7 +9,8 @@
 #include <stdio.h>
 
 enum {
-    MOST_UNITS = 100000000, /* of a layer; keeps products of file sizes in range */
+    MOST_UNITS = 100000000,             /* of a layer; keeps products of file sizes in range */
+    MOST_HIDDEN = IMSAT_MAX_HIDDEN + 1, /* those of the options, and a code */
     MOST_TENSORS = 5 * IM_MAX_LAYERS
 };
 
@@ -40,7 +41,7 @@ static size_t list_tensors(named_tensor list[MOST_TENSORS], const char *prefix,
         list[n - 1].dims = 2;
         list[n - 1].shape[1] = layer->in;
         list_one(list, &n, prefix, l, "bias", layer->bias, layer->out);
-        if (!layer->hidden)
+        if (!layer->gain)
             continue;
         list_one(list, &n, prefix, l, "gain", layer->gain, layer->out);
         list_one(list, &n, prefix, l, "mean", layer->mean, layer->out);
@@ -52,6 +53,18 @@ static size_t list_tensors(named_tensor list[MOST_TENSORS], const char *prefix,
 static void shape_key(char *key, size_t room, const char *prefix, const char *what)
 {
     snprintf(key, room, "%snet.%s", prefix, what);
+}
+
+/* Normalized layers are not mentioned, as in the first files. */
+static imsat_status describe_form(im_safetensors *file, const char *prefix, size_t layer,
+                                  im_form form, imsat_error *err)
+{
+    char key[64], what[32];
+    if (form == IM_FORM_NORMALIZED)
+        return IMSAT_OK;
+    snprintf(what, sizeof what, "form.%zu", layer);
+    shape_key(key, sizeof key, prefix, what);
+    return im_safetensors_set(file, key, im_form_name(form), err);
 }
 
 imsat_status im_encoder_describe(im_safetensors *file, const char *prefix, const im_net *net,
@@ -67,6 +80,7 @@ imsat_status im_encoder_describe(im_safetensors *file, const char *prefix, const
         snprintf(layer, sizeof layer, "hidden.%zu", l);
         shape_key(key, sizeof key, prefix, layer);
         IM_TRY(im_record_count(file, key, net->layer[l].out, err));
+        IM_TRY(describe_form(file, prefix, l, net->layer[l].form, err));
     }
     shape_key(key, sizeof key, prefix, "outputs");
     IM_TRY(im_record_count(file, key, net->outputs, err));
@@ -115,7 +129,8 @@ imsat_status im_encoder_check(const im_net *net, const char *path, const char *p
 typedef struct shape {
     size_t dim, hidden_count, outputs, units;
     im_readout readout;
-    size_t hidden[IMSAT_MAX_HIDDEN];
+    size_t hidden[MOST_HIDDEN];
+    im_form forms[MOST_HIDDEN];
 } shape;
 
 /* A count of the metadata within [least, most]. */
@@ -134,9 +149,28 @@ cleanup:
     return st;
 }
 
+static imsat_status get_form(im_form *out, const im_safetensors *file, const char *path,
+                             const char *prefix, size_t layer, imsat_error *err)
+{
+    char key[64], what[32];
+    snprintf(what, sizeof what, "form.%zu", layer);
+    shape_key(key, sizeof key, prefix, what);
+    const char *text = im_safetensors_value(file, key);
+    *out = IM_FORM_NORMALIZED;
+    if (!text)
+        return IMSAT_OK;
+    while (*out < IM_FORMS && strcmp(text, im_form_name(*out)) != 0)
+        (*out)++;
+    if (*out < IM_FORMS)
+        return IMSAT_OK;
+    return im_fail(err, IMSAT_EFORMAT,
+                   "%s: \"%s\" is %.40s, and must be normalized, relu, tanh or linear", path,
+                   key, text);
+}
+
 /* How outputs are made of units; what does not say so has a unit for each. */
 static imsat_status get_readout(shape *s, const im_safetensors *file, const char *path,
-                                const char *prefix, imsat_error *err)
+                                const char *prefix, bool sigmoid, imsat_error *err)
 {
     char key[64];
     shape_key(key, sizeof key, prefix, "readout");
@@ -151,6 +185,10 @@ static imsat_status get_readout(shape *s, const im_safetensors *file, const char
         return im_fail(err, IMSAT_EFORMAT,
                        "%s: %s is %.40s, which this version of imsat does not know", path, key,
                        name);
+    if (s->readout == IM_READOUT_STUDENT && (s->hidden_count == 0 || sigmoid))
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: %s is %s, but there are no clusters behind hidden layers", path,
+                       key, name);
     return im_readout_groups(s->readout)
                ? get_size(&s->units, file, path, prefix, "units", s->outputs, MOST_UNITS, err)
                : IMSAT_OK;
@@ -163,14 +201,15 @@ static imsat_status get_shape(shape *s, const im_safetensors *file, const char *
     imsat_status st = IMSAT_OK;
     size_t weights = 0;
     IM_TRY(get_size(&s->dim, file, path, prefix, "dim", 1, MOST_UNITS, err));
-    IM_TRY(get_size(&s->hidden_count, file, path, prefix, "hidden", 0, IMSAT_MAX_HIDDEN, err));
+    IM_TRY(get_size(&s->hidden_count, file, path, prefix, "hidden", 0, MOST_HIDDEN, err));
     IM_TRY(get_size(&s->outputs, file, path, prefix, "outputs", sigmoid ? 1 : 2,
                     sigmoid ? IMSAT_MAX_BITS : MOST_UNITS, err));
-    IM_TRY(get_readout(s, file, path, prefix, err));
+    IM_TRY(get_readout(s, file, path, prefix, sigmoid, err));
     for (size_t l = 0; l < s->hidden_count; l++) {
         char key[32];
         snprintf(key, sizeof key, "hidden.%zu", l);
         IM_TRY(get_size(&s->hidden[l], file, path, prefix, key, 1, MOST_UNITS, err));
+        IM_TRY(get_form(&s->forms[l], file, path, prefix, l, err));
     }
     for (size_t l = 0; l <= s->hidden_count; l++)
         weights +=
@@ -231,7 +270,7 @@ imsat_status im_encoder_load(im_net *out, const im_safetensors *file, const char
     shape s = {0};
     named_tensor list[MOST_TENSORS];
     IM_TRY(get_shape(&s, file, path, prefix, sigmoid, err));
-    IM_TRY(im_net_new(&net, s.dim, s.hidden, s.hidden_count, s.units, err));
+    IM_TRY(im_net_new_forms(&net, s.dim, s.hidden, s.forms, s.hidden_count, s.units, err));
     IM_TRY(load_readout(&net, &s, file, path, prefix, err));
     net.sigmoid = sigmoid;
     const size_t n = list_tensors(list, prefix, &net);

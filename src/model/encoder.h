@@ -4,12 +4,12 @@
  * far leaves a network; k-means, one without hidden layers. The tensors, each behind a prefix:
  *
  *     layer.L.weight (out,in)   layer.L.bias (out)                          every layer
- *     layer.L.gain, layer.L.mean, layer.L.var (out)                         hidden layers
+ *     layer.L.gain, layer.L.mean, layer.L.var (out)                         normalized layers
  *     readout.first (outputs + 1)                            outputs of several units each
  *
- * and the metadata net.dim, net.hidden, net.hidden.L and net.outputs; net.readout and
- * net.units where an output is not just a unit (nn/readout.h). Files are read as if they were
- * hostile.
+ * and the metadata net.dim, net.hidden, net.hidden.L and net.outputs; net.form.L
+ * where a hidden layer is not normalized (nn/activation.h); net.readout and net.units where an
+ * output is not just a unit (nn/readout.h). Files are read as if they were hostile.
  */
 #ifndef IM_MODEL_ENCODER_H
 #define IM_MODEL_ENCODER_H

@@ -6,7 +6,7 @@
  *
  * and then, for all layers at once, since none waits for another,
  *
- *     dW = sum over branches of dz a^T,   then Adam              (units of this layer)
+ *     dW = sum over branches of dz a^T,   then Adam or SGD       (units of this layer)
  */
 #include "nn/blocks.h"
 #include "nn/tape.h"
@@ -16,7 +16,8 @@
 typedef struct backward_pass {
     im_tape *tape;
     im_net *net;
-    const im_adam *adam;
+    const im_adam *adam; /* what takes the gradients at once: one of the two, or none */
+    const im_sgd *sgd;
     double decay;
     size_t l;                /* the layer whose dz is known */
     size_t branch, branches; /* which branches take part */
@@ -59,6 +60,21 @@ static void fetch_next(const im_tape *tape, size_t l, size_t u, size_t branch)
     const im_real *next = im_tape_branch(tape, tape->xhat[l], branch) + (u + 1) * tape->ld;
     for (size_t i = 0; i < tape->n; i += LINE)
         __builtin_prefetch(next + i);
+}
+
+/* A unit that is not normalized, all branches; its bias's gradient. */
+static void plain_backward(const backward_pass *b, size_t l, size_t u)
+{
+    im_tape *tape = b->tape;
+    const im_layer *layer = &tape->net->layer[l];
+    double bias = 0;
+    for (size_t r = b->branch; r < b->branch + b->branches; r++) {
+        const size_t at = u * tape->ld + r * tape->width;
+        bias += im_activation_backward(tape->dz[l] + at, tape->xhat[l] + at, tape->n);
+        if (l > 0 || b->to_input)
+            pack_unit(tape, l, u, r);
+    }
+    tape->grad[layer->bias + u - tape->net->params] = (im_real)bias;
 }
 
 /* Normalization and ReLU of unit u of layer l, all branches; its gain's and bias's gradient.
@@ -104,7 +120,10 @@ static void below_block(void *context, size_t task, int thread)
             im_tape_packed(tape, tape->dz_packed[b->l], above->out, b->branch), count,
             b->branches * tape->width, above->out, false, tape->scratch[thread]);
     for (size_t u = first; u < first + count; u++)
-        unit_backward(b, b->l - 1, u, tape->row[thread]);
+        if (tape->net->layer[b->l - 1].form == IM_FORM_NORMALIZED)
+            unit_backward(b, b->l - 1, u, tape->row[thread]);
+        else
+            plain_backward(b, b->l - 1, u);
 }
 
 /* From dz of the last layer to that of the first. */
@@ -213,10 +232,24 @@ static size_t weight_pieces(const im_tape *tape, const im_layer *layer)
     return im_blocks_per_part(layer->out, tape->parts) * ((layer->in + columns - 1) / columns);
 }
 
+/* New values of parameters `first` on, whose gradient is g (count). */
+static void update(const backward_pass *b, const im_real *g, size_t first, size_t count)
+{
+    if (b->adam)
+        im_adam_update(b->adam, b->net->params, g, first, count);
+    else
+        im_sgd_update(b->sgd, b->net->params, g, first, count);
+}
+
+static bool updates(const backward_pass *b)
+{
+    return b->adam || b->sgd;
+}
+
 static void update_range(const backward_pass *b, im_real *from, size_t count)
 {
     const size_t first = (size_t)(from - b->net->params);
-    im_adam_update(b->adam, b->net->params, b->tape->grad + first, first, count);
+    update(b, b->tape->grad + first, first, count);
 }
 
 /* The last layer's bias has no normalization below it to compute its gradient. */
@@ -238,7 +271,7 @@ static void vectors_block(const backward_pass *b, const im_layer *layer, size_t 
 {
     if (!layer->hidden)
         output_bias(b->tape, layer, first, count);
-    if (!b->adam)
+    if (!updates(b))
         return;
     update_range(b, layer->bias + first, count);
     if (layer->gain)
@@ -253,7 +286,7 @@ typedef struct piece {
     size_t ld, width; /* width: columns that may be written, whole panels if it can be */
 } piece;
 
-/* The gradient goes to its place, or, if Adam takes it at once, to where it stays in the
+/* The gradient goes to its place, or, if it is taken at once, to where it stays in the
  * cache: through memory it cost 3 % of a step. */
 static piece find_piece(const backward_pass *b, size_t task, int thread)
 {
@@ -266,14 +299,14 @@ static piece find_piece(const backward_pass *b, size_t task, int thread)
         im_blocks_at(layer->out, b->tape->parts, part * blocks + task % blocks);
     piece p = {.layer = layer, .first = block.first, .count = block.count, .column = column};
     p.columns = layer->in - column < width ? layer->in - column : width;
-    p.ld = b->adam ? im_gemm_panels(p.columns) * IM_GEMM_NR : layer->in;
-    p.width = b->adam ? p.ld : p.columns;
-    p.dw = b->adam ? b->tape->dw[thread]
-                   : b->tape->grad + (layer->w - b->net->params) + p.first * p.ld + column;
+    p.ld = updates(b) ? im_gemm_panels(p.columns) * IM_GEMM_NR : layer->in;
+    p.width = updates(b) ? p.ld : p.columns;
+    p.dw = updates(b) ? b->tape->dw[thread]
+                      : b->tape->grad + (layer->w - b->net->params) + p.first * p.ld + column;
     return p;
 }
 
-/* Adam on a piece of W, row by row, behind the gradient of weight decay. */
+/* New weights of a piece of W, row by row, behind the gradient of weight decay. */
 static void update_piece(const backward_pass *b, const piece *p)
 {
     const im_real decay = (im_real)b->decay;
@@ -283,9 +316,8 @@ static void update_piece(const backward_pass *b, const piece *p)
         if (b->decay > 0)
             for (size_t j = 0; j < p->columns; j++)
                 dw[j] += decay * w[j];
-        if (b->adam)
-            im_adam_update(b->adam, b->net->params, dw, (size_t)(w - b->net->params),
-                           p->columns);
+        if (updates(b))
+            update(b, dw, (size_t)(w - b->net->params), p->columns);
     }
 }
 
@@ -310,6 +342,15 @@ static void weights_piece(void *context, size_t task, int thread)
         vectors_block(b, p.layer, p.first, p.count);
 }
 
+static void run(backward_pass *b)
+{
+    im_tape *tape = b->tape;
+    im_pool_run(tape->pool, prepare, b,
+                output_blocks(tape) + count_tasks(tape, panels_to_turn));
+    descend(b);
+    im_pool_run(tape->pool, weights_piece, b, tape->parts * count_tasks(tape, weight_pieces));
+}
+
 void im_tape_backward(im_tape *tape, im_net *net, im_adam *adam, double decay)
 {
     assert(net->nparams == tape->net->nparams && (!adam || adam->n == net->nparams));
@@ -317,8 +358,12 @@ void im_tape_backward(im_tape *tape, im_net *net, im_adam *adam, double decay)
         .tape = tape, .net = net, .adam = adam, .decay = decay, .branches = tape->branches};
     if (adam)
         im_adam_begin(adam);
-    im_pool_run(tape->pool, prepare, &b,
-                output_blocks(tape) + count_tasks(tape, panels_to_turn));
-    descend(&b);
-    im_pool_run(tape->pool, weights_piece, &b, tape->parts * count_tasks(tape, weight_pieces));
+    run(&b);
+}
+
+void im_tape_backward_sgd(im_tape *tape, im_net *net, const im_sgd *sgd)
+{
+    assert(net->nparams == tape->net->nparams && sgd->n == net->nparams);
+    backward_pass b = {.tape = tape, .net = net, .sgd = sgd, .branches = tape->branches};
+    run(&b);
 }

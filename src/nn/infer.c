@@ -10,6 +10,7 @@
 #include "core/alloc.h"
 #include "nn/sigmoid.h"
 #include "nn/softmax.h"
+#include "nn/student.h"
 
 #include <assert.h>
 #include <string.h>
@@ -65,7 +66,9 @@ imsat_status im_infer_new(im_infer *out, const im_net *net, const im_gemm_kernel
     for (size_t l = 0; l + 1 < net->layers; l++) {
         const im_layer *layer = &net->layer[l];
         for (size_t u = 0; u < layer->out; u++)
-            f.fold[l][u] = im_batchnorm_fold(im_layer_unit(layer, u));
+            f.fold[l][u] = layer->form == IM_FORM_NORMALIZED
+                               ? im_batchnorm_fold(im_layer_unit(layer, u))
+                               : (im_bn_fold){1, layer->bias[u]};
     }
     *out = f;
     return IMSAT_OK;
@@ -103,6 +106,18 @@ IM_CLONES static void normalize_panel(im_real *restrict to, im_real *restrict ba
         }
 }
 
+/* The same where other than a ReLU follows. */
+static void activate_panel(im_real *to, im_real *bad, const im_real *z, size_t stride,
+                           const im_bn_fold *fold, im_form form, size_t count)
+{
+    for (size_t u = 0; u < count; u++)
+        for (size_t i = 0; i < IM_GEMM_NR; i++) {
+            const im_real value = z[u * stride + i];
+            bad[i] += value - value;
+            to[u * IM_GEMM_NR + i] = im_activation(value + fold[u].shift, form);
+        }
+}
+
 /* ---- products of a layer ---------------------------------------------------- */
 
 /* z (count,.) = W a of units u on; sparse: the input of the first layer, or NULL: packed[0].
@@ -126,13 +141,19 @@ static void run_hidden(const im_infer *f, const im_infer_buffers *b, size_t l, s
 {
     const im_layer *layer = &f->net->layer[l];
     const size_t step = sparse ? IM_GEMM_NR : UNITS;
+    const bool relu = layer->form == IM_FORM_NORMALIZED || layer->form == IM_FORM_RELU;
     for (size_t u = 0; u < layer->out; u += step) {
         const size_t count = layer->out - u < step ? layer->out - u : step;
         multiply(f, b, layer, u, count, panels, sparse);
-        for (size_t panel = 0; panel < panels; panel++)
-            normalize_panel(b->packed[1] + (panel * layer->out + u) * IM_GEMM_NR,
-                            b->bad + panel * IM_GEMM_NR, b->z + panel * IM_GEMM_NR, f->rows,
-                            f->fold[l] + u, count);
+        for (size_t panel = 0; panel < panels; panel++) {
+            im_real *to = b->packed[1] + (panel * layer->out + u) * IM_GEMM_NR;
+            im_real *bad = b->bad + panel * IM_GEMM_NR;
+            const im_real *z = b->z + panel * IM_GEMM_NR;
+            if (relu)
+                normalize_panel(to, bad, z, f->rows, f->fold[l] + u, count);
+            else
+                activate_panel(to, bad, z, f->rows, f->fold[l] + u, layer->form, count);
+        }
     }
 }
 
@@ -196,14 +217,27 @@ static void read_out(const im_infer *f, const im_infer_buffers *b, size_t n,
         mark_bad(b, b->logits + u * f->rows, n);
 }
 
+/* In place of logits the squared distances to the centers, a panel of rows at a time. */
+static void last_distances(const im_infer *f, const im_infer_buffers *b, size_t n)
+{
+    const im_layer *layer = &f->net->layer[f->net->layers - 1];
+    for (size_t i = 0; i < n; i += IM_GEMM_NR)
+        im_student_sq_distances(b->logits + i, f->rows, b->packed[0] + i * layer->in,
+                                IM_GEMM_NR, layer->w, n - i < IM_GEMM_NR ? n - i : IM_GEMM_NR,
+                                layer->in, layer->out);
+}
+
 static void run_last(const im_infer *f, const im_infer_buffers *b, size_t n,
                      const im_sparse *sparse)
 {
-    if (f->net->readout != IM_READOUT_PLAIN) {
+    if (f->net->readout == IM_READOUT_STUDENT) {
+        last_distances(f, b, n);
+    } else if (f->net->readout != IM_READOUT_PLAIN) {
         read_out(f, b, n, sparse);
         return;
+    } else {
+        last_product(f, b, n, sparse);
     }
-    last_product(f, b, n, sparse);
     for (size_t u = 0; u < f->net->outputs; u++)
         mark_bad(b, b->logits + u * f->rows, n);
 }
@@ -224,6 +258,8 @@ static const im_real *run(im_infer *f, int thread, size_t n, const im_sparse *sp
     run_last(f, b, n, f->net->layers == 1 ? sparse : NULL);
     if (f->net->sigmoid)
         im_sigmoid_rows(b->p, b->logits, f->rows, n, f->net->outputs);
+    else if (f->net->readout == IM_READOUT_STUDENT)
+        im_student_rows(b->p, b->logits, f->rows, n, f->net->outputs);
     else
         im_softmax_forward(b->p, b->logits, f->rows, n, f->net->outputs);
     return b->p;

@@ -3,7 +3,6 @@
 #include "nn/net.h"
 
 #include "core/alloc.h"
-#include "core/rng.h"
 
 #include <assert.h>
 #include <math.h>
@@ -15,15 +14,16 @@ static void lay_out(im_net *net)
     size_t p = 0, r = 0;
     for (size_t l = 0; l < net->layers; l++) {
         im_layer *layer = &net->layer[l];
+        const bool normalized = layer->form == IM_FORM_NORMALIZED;
         if (net->params) {
             layer->w = net->params + p;
             layer->bias = layer->w + layer->out * layer->in;
-            layer->gain = layer->hidden ? layer->bias + layer->out : NULL;
-            layer->mean = layer->hidden ? net->running + r : NULL;
-            layer->var = layer->hidden ? layer->mean + layer->out : NULL;
+            layer->gain = normalized ? layer->bias + layer->out : NULL;
+            layer->mean = normalized ? net->running + r : NULL;
+            layer->var = normalized ? layer->mean + layer->out : NULL;
         }
-        p += layer->out * (layer->in + (layer->hidden ? 2 : 1));
-        r += layer->hidden ? 2 * layer->out : 0;
+        p += layer->out * (layer->in + (normalized ? 2 : 1));
+        r += normalized ? 2 * layer->out : 0;
     }
     net->nparams = p;
     net->nrunning = r;
@@ -32,16 +32,20 @@ static void lay_out(im_net *net)
 static void set_ones(im_net *net)
 {
     for (size_t l = 0; l < net->layers; l++)
-        for (size_t i = 0; net->layer[l].hidden && i < net->layer[l].out; i++)
+        for (size_t i = 0; net->layer[l].gain && i < net->layer[l].out; i++)
             net->layer[l].gain[i] = net->layer[l].var[i] = 1;
 }
 
-imsat_status im_net_shape(im_net *out, size_t dim, const size_t *hidden, size_t hidden_count,
-                          size_t outputs, imsat_error *err)
+static imsat_status shape(im_net *out, size_t dim, const size_t *hidden, const im_form *forms,
+                          size_t hidden_count, size_t outputs, imsat_error *err)
 {
+    assert(hidden_count < IM_MAX_LAYERS);
     im_net net = {.layers = hidden_count + 1, .dim = dim, .outputs = outputs};
     for (size_t l = 0; l < net.layers; l++) {
         net.layer[l].hidden = l < hidden_count;
+        net.layer[l].form = l == hidden_count ? IM_FORM_LINEAR
+                            : forms           ? forms[l]
+                                              : IM_FORM_NORMALIZED;
         net.layer[l].in = l ? hidden[l - 1] : dim;
         net.layer[l].out = l < hidden_count ? hidden[l] : outputs;
         size_t weights;
@@ -55,11 +59,18 @@ imsat_status im_net_shape(im_net *out, size_t dim, const size_t *hidden, size_t 
     return IMSAT_OK;
 }
 
-imsat_status im_net_new(im_net *out, size_t dim, const size_t *hidden, size_t hidden_count,
-                        size_t outputs, imsat_error *err)
+imsat_status im_net_shape(im_net *out, size_t dim, const size_t *hidden, size_t hidden_count,
+                          size_t outputs, imsat_error *err)
+{
+    return shape(out, dim, hidden, NULL, hidden_count, outputs, err);
+}
+
+imsat_status im_net_new_forms(im_net *out, size_t dim, const size_t *hidden,
+                              const im_form *forms, size_t hidden_count, size_t outputs,
+                              imsat_error *err)
 {
     im_net net = {0};
-    const imsat_status st = im_net_shape(&net, dim, hidden, hidden_count, outputs, err);
+    const imsat_status st = shape(&net, dim, hidden, forms, hidden_count, outputs, err);
     if (st != IMSAT_OK)
         return st;
     net.params = im_alloc(net.nparams, sizeof *net.params);
@@ -89,12 +100,33 @@ imsat_status im_net_read_out(im_net *net, im_readout readout, size_t outputs,
     return IMSAT_OK;
 }
 
+imsat_status im_net_new(im_net *out, size_t dim, const size_t *hidden, size_t hidden_count,
+                        size_t outputs, imsat_error *err)
+{
+    return im_net_new_forms(out, dim, hidden, NULL, hidden_count, outputs, err);
+}
+
 void im_net_clear(im_net *net)
 {
     im_free(net->first);
     im_free(net->params);
     im_free(net->running);
     *net = (im_net){0};
+}
+
+/* Each chunk of a row is an item of its own to the generator. */
+void im_net_draw(const im_layer *layer, double deviation, im_rng rng)
+{
+    enum { CHUNK = 256 };
+    const size_t chunks = (layer->in + CHUNK - 1) / CHUNK;
+    for (size_t u = 0; u < layer->out; u++)
+        for (size_t j = 0; j < layer->in; j += CHUNK) {
+            float normal[CHUNK];
+            const size_t count = layer->in - j < CHUNK ? layer->in - j : CHUNK;
+            im_rng_normals(normal, count, rng, (uint32_t)(u * chunks + j / CHUNK));
+            for (size_t i = 0; i < count; i++)
+                layer->w[u * layer->in + j + i] = (im_real)(deviation * normal[i]);
+        }
 }
 
 void im_net_init(im_net *net, double scale_hidden, double scale_output, uint64_t seed)
@@ -106,20 +138,29 @@ void im_net_init(im_net *net, double scale_hidden, double scale_output, uint64_t
         const im_layer *layer = &net->layer[l];
         const double scale = layer->hidden ? scale_hidden : scale_output;
         const double deviation = scale / sqrt((double)layer->in);
-        const im_rng rng = {seed, IM_STREAM_INIT, (uint32_t)l, 0};
-        for (size_t u = 0; u < layer->out; u++) {
-            enum { CHUNK = 256 };
-            for (size_t j = 0; j < layer->in; j += CHUNK) {
-                float normal[CHUNK];
-                const size_t count = layer->in - j < CHUNK ? layer->in - j : CHUNK;
-                /* each chunk of a row is an item of its own to the generator */
-                im_rng_normals(normal, count, rng,
-                               (uint32_t)(u * ((layer->in + CHUNK - 1) / CHUNK) + j / CHUNK));
-                for (size_t i = 0; i < count; i++)
-                    layer->w[u * layer->in + j + i] = (im_real)(deviation * normal[i]);
-            }
-        }
+        im_net_draw(layer, deviation, (im_rng){seed, IM_STREAM_INIT, (uint32_t)l, 0});
     }
+}
+
+imsat_status im_net_begin(im_net *out, const im_net *from, size_t layers, size_t outputs,
+                          imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    size_t width[IM_MAX_LAYERS];
+    im_form form[IM_MAX_LAYERS];
+    assert(layers > 0 && layers <= from->layers && from->nrunning == 0);
+    for (size_t l = 0; l < layers; l++) {
+        width[l] = from->layer[l].out;
+        form[l] = from->layer[l].form;
+    }
+    IM_TRY(im_net_new_forms(out, from->dim, width, form, outputs ? layers : layers - 1,
+                            outputs ? outputs : width[layers - 1], err));
+    const im_layer *last = &out->layer[layers - 1];
+    memcpy(out->params, from->params,
+           (size_t)(last->bias + last->out - out->params) * sizeof *out->params);
+
+cleanup:
+    return st;
 }
 
 void im_net_copy(im_net *to, const im_net *from)

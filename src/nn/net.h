@@ -6,6 +6,7 @@
  *
  * and the last is z = W a + bias, read out (nn/readout.h) to a softmax or to sigmoids. Hidden
  * layers have no bias of their own before the normalization: it would be subtracted again.
+ * There are hidden layers without normalization, too (nn/activation.h).
  *
  * Prefixes: im_layer_.
  */
@@ -13,25 +14,29 @@
 #define IM_NN_NET_H
 
 #include "core/real.h"
+#include "core/rng.h"
 #include "core/status.h"
+#include "nn/activation.h"
 #include "nn/batchnorm.h"
 #include "nn/readout.h"
 
 #include <stdbool.h>
 
-enum { IM_MAX_LAYERS = IMSAT_MAX_HIDDEN + 1 };
+/* An auto-encoder has every layer twice, and a code in the middle. */
+enum { IM_MAX_LAYERS = 2 * (IMSAT_MAX_HIDDEN + 1) };
 
 typedef struct im_layer {
     size_t in, out;
-    bool hidden;   /* batch normalization and ReLU follow */
+    bool hidden;   /* not the last */
+    im_form form;  /* what follows the product; of the last layer IM_FORM_LINEAR */
     im_real *w;    /* (out,in)  views into net->params */
     im_real *bias; /* (out) */
-    im_real *gain; /* (out)     NULL on the last layer */
-    im_real *mean; /* (out)     views into net->running; NULL on the last layer */
+    im_real *gain; /* (out)     NULL unless normalized */
+    im_real *mean; /* (out)     views into net->running; NULL unless normalized */
     im_real *var;  /* (out) */
 } im_layer;
 
-/* The normalization of a unit of a hidden layer. */
+/* The normalization of a unit of a hidden layer that has it. */
 static inline im_bn_unit im_layer_unit(const im_layer *layer, size_t u)
 {
     return (im_bn_unit){layer->gain[u], layer->bias[u], layer->mean + u, layer->var + u};
@@ -64,8 +69,21 @@ void im_net_clear(im_net *net);
 imsat_status im_net_read_out(im_net *net, im_readout readout, size_t outputs,
                              const uint64_t *first, imsat_error *err);
 
+/* The same with hidden layers of these forms; NULL: all are normalized. */
+imsat_status im_net_new_forms(im_net *out, size_t dim, const size_t *hidden,
+                              const im_form *forms, size_t hidden_count, size_t outputs,
+                              imsat_error *err);
+
+/* Normal weights of one layer, of this deviation. */
+void im_net_draw(const im_layer *layer, double deviation, im_rng rng);
+
 /* Normal weights of deviation scale / sqrt(fan_in), all else as in im_net_new(). */
 void im_net_init(im_net *net, double scale_hidden, double scale_output, uint64_t seed);
+
+/* The first `layers` layers of a network, none of them normalized, with their parameters, and,
+ * unless outputs is 0, one more of zeros. */
+imsat_status im_net_begin(im_net *out, const im_net *from, size_t layers, size_t outputs,
+                          imsat_error *err);
 
 /* Copy parameters and running averages; shapes must be equal. */
 void im_net_copy(im_net *to, const im_net *from);

@@ -7,9 +7,8 @@
 const char *im_readout_name(im_readout readout)
 {
     static const char *const names[IM_READOUTS] = {
-        [IM_READOUT_PLAIN] = "plain",
-        [IM_READOUT_COSINE] = "cosine",
-        [IM_READOUT_NEAREST] = "nearest",
+        [IM_READOUT_PLAIN] = "plain",     [IM_READOUT_COSINE] = "cosine",
+        [IM_READOUT_STUDENT] = "student", [IM_READOUT_NEAREST] = "nearest",
         [IM_READOUT_NORMALS] = "normals",
     };
     return (unsigned)readout < IM_READOUTS ? names[readout] : NULL;

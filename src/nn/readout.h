@@ -4,11 +4,13 @@
  *
  *     plain     output g = z_g                                     what is trained by epochs
  *     cosine    output g = cos(pi z_g)                             a wave along a direction
+ *     student   output g by the distance to center g               the nearest of some centers
  *     nearest   output g = the largest z of its units              the nearest of some rows
  *     normals   output g = z_first - 1/2 (sum of z^2 of the rest)  the log density of a normal
  *
- * The units of an output stand together. Units come one after another, with their values for
- * all rows of a block, so that none but the outputs are kept.
+ * Of student the last layer's weights are centers, its biases 0, and nn/student.h reads it
+ * out. The units of an output stand together. Units come one after another, with their values
+ * for all rows of a block, so that none but the outputs are kept.
  */
 #ifndef IM_NN_READOUT_H
 #define IM_NN_READOUT_H
@@ -22,6 +24,7 @@
 typedef enum im_readout {
     IM_READOUT_PLAIN,
     IM_READOUT_COSINE,
+    IM_READOUT_STUDENT,
     IM_READOUT_NEAREST,
     IM_READOUT_NORMALS,
     IM_READOUTS

@@ -116,6 +116,15 @@ static size_t inputs_of_panel(const im_tape *tape, size_t panel)
     return left < IM_GEMM_NR ? left : IM_GEMM_NR;
 }
 
+void im_tape_put_row(const im_tape *tape, size_t branch, size_t row, const float *values)
+{
+    const size_t dim = tape->net->dim;
+    im_real *to = im_tape_input_row(tape, branch, row);
+    for (size_t j = 0; j < dim; j += IM_GEMM_NR, to += im_gemm_panel(tape->n))
+        for (size_t c = 0; c < IM_GEMM_NR && j + c < dim; c++)
+            to[c] = values[j + c];
+}
+
 void im_tape_rows_to_columns(im_tape *tape, size_t branch, size_t first, size_t count)
 {
     assert(first + count <= tape->n && first % IM_GEMM_NR + count <= IM_GEMM_NR);
@@ -175,6 +184,21 @@ static void multiply(const forward_pass *f, im_real *z, size_t first, size_t cou
                 tape->width, layer->in, false, tape->scratch[thread]);
 }
 
+/* From z of a unit to what it gives to the next layer (n); returns what tape->inv keeps. */
+static im_real activate(const forward_pass *f, im_real *a, im_real *z, size_t unit)
+{
+    const im_layer *layer = &f->net->layer[f->l];
+    if (layer->form == IM_FORM_NORMALIZED)
+        return im_batchnorm_forward(a, z, im_layer_unit(layer, unit), f->mode, f->tape->n);
+    const int finite = im_activation_forward(a, z, layer->bias[unit], layer->form, f->tape->n);
+    if (f->tape->dropout.rate > 0) {
+        im_dropout own = f->tape->dropout;
+        own.rng.branch = (uint32_t)f->l;
+        im_dropout_apply(a, z, &own, (uint32_t)unit, f->tape->n);
+    }
+    return finite ? 1 : (im_real)NAN;
+}
+
 /* A block of units of a hidden layer: product, normalization, ReLU. */
 static void hidden_block(void *context, size_t task, int thread)
 {
@@ -187,8 +211,8 @@ static void hidden_block(void *context, size_t task, int thread)
     im_real *a = im_tape_packed(tape, tape->act[f->l + 1], layer->out, f->branch);
     multiply(f, z + first * tape->ld, first, count, thread);
     for (size_t u = first; u < first + count; u++) {
-        tape->inv[f->l][f->branch * layer->out + u] = im_batchnorm_forward(
-            tape->row[thread], z + u * tape->ld, im_layer_unit(layer, u), f->mode, tape->n);
+        tape->inv[f->l][f->branch * layer->out + u] =
+            activate(f, tape->row[thread], z + u * tape->ld, u);
         im_gemm_put_row(a, layer->out, tape->n, u, tape->row[thread]);
     }
     keep_transposed(f, first, count);
@@ -198,6 +222,9 @@ static void hidden_block(void *context, size_t task, int thread)
  * task is some of the columns. It takes two panels, because every product has to copy those
  * units that do not fill a register tile. */
 enum { OUTPUT_PANELS = 2, OUTPUT_COLUMNS = OUTPUT_PANELS * IM_GEMM_NR };
+
+/* From so many units on a task is a block of them, as in hidden layers. */
+enum { WIDE = 8 * IM_UNIT_BLOCK };
 
 static void output_columns(void *context, size_t task, int thread)
 {
@@ -231,17 +258,49 @@ static void sparse_output_block(void *context, size_t task, int thread)
     keep_transposed(f, block.first, block.count);
 }
 
+/* The last layer, if it has many units: a task is a block of them. */
+static void wide_output_block(void *context, size_t task, int thread)
+{
+    const forward_pass *f = context;
+    const im_tape *tape = f->tape;
+    const im_layer *layer = &f->net->layer[f->l];
+    const im_units block = im_blocks_at(layer->out, tape->parts, task);
+    im_real *z = im_tape_branch(tape, tape->xhat[f->l], f->branch) + block.first * tape->ld;
+    for (size_t u = 0; u < block.count; u++)
+        for (size_t i = 0; i < tape->width; i++)
+            z[u * tape->ld + i] = layer->bias[block.first + u];
+    im_gemm(tape->kernel, z, tape->ld, layer->w + block.first * layer->in, layer->in, IM_NO,
+            im_tape_packed(tape, tape->act[f->l], layer->in, f->branch), block.count,
+            tape->width, layer->in, true, tape->scratch[thread]);
+    keep_transposed(f, block.first, block.count);
+}
+
+static void run_hidden(forward_pass *f, size_t layers)
+{
+    assert(f->branch < f->tape->branches && f->tape->n > 0);
+    f->tape->mode[f->branch] = f->mode;
+    for (; f->l < layers; f->l++)
+        im_pool_run(f->tape->pool, hidden_block, f,
+                    im_blocks_count(f->net->layer[f->l].out, f->tape->parts));
+}
+
+void im_tape_forward_to(im_tape *tape, im_net *net, size_t branch, im_bn_mode mode,
+                        size_t layers)
+{
+    forward_pass f = {tape, net, 0, branch, mode};
+    assert(layers < net->layers);
+    run_hidden(&f, layers);
+}
+
 void im_tape_forward(im_tape *tape, im_net *net, size_t branch, im_bn_mode mode)
 {
-    assert(branch < tape->branches && tape->n > 0);
     forward_pass f = {tape, net, 0, branch, mode};
-    tape->mode[branch] = mode;
-    for (; f.l + 1 < net->layers; f.l++)
-        im_pool_run(tape->pool, hidden_block, &f,
-                    im_blocks_count(net->layer[f.l].out, tape->parts));
+    run_hidden(&f, net->layers - 1);
+    const size_t blocks = im_blocks_count(net->layer[f.l].out, tape->parts);
     if (is_sparse(&f))
-        im_pool_run(tape->pool, sparse_output_block, &f,
-                    im_blocks_count(net->layer[f.l].out, tape->parts));
+        im_pool_run(tape->pool, sparse_output_block, &f, blocks);
+    else if (net->layer[f.l].out >= WIDE)
+        im_pool_run(tape->pool, wide_output_block, &f, blocks);
     else
         im_pool_run(tape->pool, output_columns, &f,
                     (tape->n + OUTPUT_COLUMNS - 1) / OUTPUT_COLUMNS);

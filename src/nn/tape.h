@@ -21,7 +21,9 @@
 #include "core/threads.h"
 #include "nn/adam.h"
 #include "nn/batchnorm.h"
+#include "nn/dropout.h"
 #include "nn/net.h"
+#include "nn/sgd.h"
 #include "nn/sparse_input.h"
 
 enum {
@@ -44,20 +46,23 @@ typedef struct im_tape {
     im_real *act[IM_MAX_LAYERS];       /* (in_l,n)  input of layer l; act[0] is the batch */
     im_real *dz_packed[IM_MAX_LAYERS]; /* (out_l,n) as dz */
     /* Units x batch, `ld` apart per unit and `width` per branch: */
-    im_real *xhat[IM_MAX_LAYERS];   /* (out_l,ld) of hidden layers; logits of the last */
-    im_real *dz[IM_MAX_LAYERS];     /* (out_l,ld) gradient before the normalization */
-    im_real *inv[IM_MAX_LAYERS];    /* (branches,out_l) what im_batchnorm_forward() gave */
-    im_real *dx;                    /* (dim,dx_ld) gradient of the input, of one branch */
-    im_real *wt[IM_MAX_LAYERS];     /* (in_l,out_l) W^T, packed, as of the last clean pass; of
-                                       the first layer only if there are branches, whose input
-                                       may want a gradient */
-    im_real *turned[IM_MAX_LAYERS]; /* (n,in_l) act transposed, packed, branch by branch */
-    im_real **scratch;              /* [threads] IM_GEMM_SCRATCH each */
-    im_real **row;                  /* [threads] (width) a unit of a packed array */
-    im_real **dw;                   /* [threads] (IM_UNIT_BLOCK,widest in) for Adam */
-    im_real *grad;                  /* (nparams) gradient, laid out as params */
+    im_real *xhat[IM_MAX_LAYERS]; /* (out_l,ld) of hidden layers, or slopes where they are not
+                                     normalized (nn/activation.h); logits of the last */
+    im_real *dz[IM_MAX_LAYERS];   /* (out_l,ld) gradient before the normalization */
+    im_real *inv[IM_MAX_LAYERS];  /* (branches,out_l) what im_batchnorm_forward() gave */
+    im_real *dx;                  /* (dim,dx_ld) gradient of the input, of one branch */
+    im_real *wt[IM_MAX_LAYERS];   /* (in_l,out_l) W^T, packed, as of the last clean pass; of
+                                     the first layer only if there are branches, whose input
+                                     may want a gradient */
+    im_real *turned[IM_MAX_LAYERS];   /* (n,in_l) act transposed, packed, branch by branch */
+    im_real **scratch;                /* [threads] IM_GEMM_SCRATCH each */
+    im_real **row;                    /* [threads] (width) a unit of a packed array */
+    im_real **dw;                     /* [threads] (IM_UNIT_BLOCK,widest in) for Adam */
+    im_real *grad;                    /* (nparams) gradient, laid out as params */
     im_bn_mode mode[IM_MAX_BRANCHES]; /* of each branch's last forward pass */
-    void *memory;                     /* the one block all this is carved from */
+    im_dropout dropout; /* of hidden layers that are not normalized; rng.branch: set to the
+                           layer */
+    void *memory;       /* the one block all this is carved from */
 } im_tape;
 
 /* Bytes that a tape takes, for a network that need not have memory. */
@@ -101,6 +106,9 @@ static inline im_real *im_tape_input_row(const im_tape *tape, size_t branch, siz
            row * IM_GEMM_NR;
 }
 
+/* A row (dim) to its place in the second form. */
+void im_tape_put_row(const im_tape *tape, size_t branch, size_t row, const float *values);
+
 /* One form from the other, of rows first .. first + count - 1, which lie in one panel. */
 void im_tape_rows_to_columns(im_tape *tape, size_t branch, size_t first, size_t count);
 void im_tape_columns_to_rows(im_tape *tape, size_t branch, size_t first, size_t count);
@@ -108,6 +116,10 @@ void im_tape_columns_to_rows(im_tape *tape, size_t branch, size_t first, size_t 
 /* Run the branch from act[0] to the logits. Only IM_BN_TRAIN writes to net (its running
  * averages). The passes backward use W as it was when branch 0 last ran. */
 void im_tape_forward(im_tape *tape, im_net *net, size_t branch, im_bn_mode mode);
+
+/* The first `layers` hidden layers alone, from act[0] to act[layers]. */
+void im_tape_forward_to(im_tape *tape, im_net *net, size_t branch, im_bn_mode mode,
+                        size_t layers);
 
 /* After branch 0 has run with IM_BN_INFER: is there a value that is not finite, before the
  * ReLU of a hidden layer or among the logits? Then its layer and its column, which is the row
@@ -123,5 +135,8 @@ void im_tape_backward_input(im_tape *tape, size_t branch);
  * only that of gains and biases is kept. decay: gradient of weight decay, added to that of W.
  */
 void im_tape_backward(im_tape *tape, im_net *net, im_adam *adam, double decay);
+
+/* The same to new weights by gradient descent. */
+void im_tape_backward_sgd(im_tape *tape, im_net *net, const im_sgd *sgd);
 
 #endif

@@ -15,16 +15,6 @@ typedef struct fill {
     bool clean;  /* read the data first */
 } fill;
 
-/* A row (dim) to its place in the batch. */
-static void put_row(const im_tape *tape, size_t branch, size_t slot, const float *row)
-{
-    const size_t dim = tape->net->dim;
-    im_real *to = im_tape_input_row(tape, branch, slot);
-    for (size_t j = 0; j < dim; j += IM_GEMM_NR, to += im_gemm_panel(tape->n))
-        for (size_t c = 0; c < IM_GEMM_NR && j + c < dim; c++)
-            to[c] = row[j + c];
-}
-
 /* out (dim) = row `slot` of the batch, prepared. An augmented row comes of the row as float,
  * the clean one of the data as it is, which may be finer. */
 static void prepare_row(const fill *f, size_t slot, float *out, double *work)
@@ -55,7 +45,7 @@ static void fill_strip(void *context, size_t task, int thread)
         if (f->clean && i + 1 < first + count)
             im_data_prefetch(t->data, t->batch.rows[i + 1]);
         prepare_row(f, i, strip->rows, strip->work);
-        put_row(&t->tape, f->branch, i, strip->rows);
+        im_tape_put_row(&t->tape, f->branch, i, strip->rows);
     }
     im_tape_rows_to_columns(&t->tape, f->branch, first, count);
 }
