@@ -222,6 +222,14 @@ typedef struct imsat_options {
     double regularization; /* added to every variance, of prepared rows */
 
     size_t graph_neighbors; /* of each row, in a graph of rows */
+
+    /* Auto-encoders whose code is clustered: dae-kmeans and dec. */
+    size_t code;       /* its width */
+    double dropout;    /* share of values dropped while layers are trained one by one */
+    const char *start; /* a model whose auto-encoder is taken; NULL: one is trained */
+    size_t interval;   /* steps between two targets of dec; may be left open: an epoch,
+                          at least 100 */
+    double changes;    /* dec ends when at most this share of the rows changes its cluster */
 } imsat_options;
 
 /* Every field set to the defaults of a method under a preset, to learn clusters (k stays 0),

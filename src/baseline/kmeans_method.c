@@ -5,7 +5,6 @@
 #include "baseline/whole.h"
 #include "core/alloc.h"
 #include "data/distinct.h"
-#include "linear/kmeans.h"
 
 /* Distances do not change when everything moves, so scores are taken from the mean m of the
  * centers in place of 0: with w = c - m, rounded, the score is w . (x - m) - |w|^2 / 2. That
@@ -90,15 +89,21 @@ cleanup:
     return st;
 }
 
+imsat_status im_kmeans_method_find(im_kmeans *out, im_fit *fit, imsat_error *err)
+{
+    imsat_status st = im_whole_end(fit, find_centers(out, fit, err), err);
+    if (st == IMSAT_OK && out->empty > 0) {
+        st = refuse_empty(fit, out, err);
+        im_kmeans_clear(out);
+    }
+    return st;
+}
+
 imsat_status im_kmeans_method_fit(im_fit *fit, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_kmeans found = {0};
-    IM_TRY(im_whole_end(fit, find_centers(&found, fit, err), err));
-    if (found.empty > 0) {
-        st = refuse_empty(fit, &found, err);
-        goto cleanup;
-    }
+    IM_TRY(im_kmeans_method_find(&found, fit, err));
     IM_TRY(make_net(fit, &found, err));
     fit->run->about.objective = found.inertia;
     fit->run->about.epochs = found.iterations;

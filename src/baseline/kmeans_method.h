@@ -16,7 +16,11 @@
 #ifndef IM_BASELINE_KMEANS_METHOD_H
 #define IM_BASELINE_KMEANS_METHOD_H
 
+#include "linear/kmeans.h"
 #include "train/method.h"
+
+/* The centers of the rows that the fit is given, none of them empty. */
+imsat_status im_kmeans_method_find(im_kmeans *out, im_fit *fit, imsat_error *err);
 
 imsat_status im_kmeans_method_fit(im_fit *fit, imsat_error *err);
 

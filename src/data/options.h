@@ -21,7 +21,10 @@ enum {
     IM_USES_RADIUS = 2,     /* sigma_t(x) */
     IM_USES_PROBE = 4,      /* VAT's search for a direction */
     IM_USES_COVARIANCE = 8, /* normals */
-    IM_USES_GRAPH = 16      /* the graph of nearest neighbors */
+    IM_USES_GRAPH = 16,     /* the graph of nearest neighbors */
+    IM_USES_INIT = 32,      /* first weights whose deviation is an option */
+    IM_USES_CODE = 64,      /* an auto-encoder, whose code is clustered */
+    IM_USES_TARGET = 128    /* DEC's target distribution */
 };
 
 typedef struct im_option {

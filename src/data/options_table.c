@@ -103,18 +103,21 @@ const im_option im_options_table[] = {
       .help = "length of the probe that finds VAT's direction"},
      FIELD(xi), BY_PRESET("1", "10", "10"), .uses = IM_USES_PROBE},
     {{.name = "step_size", .type = IMSAT_OPTION_NUMBER, .section = IMSAT_SECTION_TRAINING,
-      .tasks = BOTH, .recorded = 1, ABOVE(0), .argument = "X", .help = "step size of Adam"},
+      .tasks = BOTH, .recorded = 1, ABOVE(0), .argument = "X",
+      .fallback = "0.002; of auto-encoders 2, under the presets paper and reference 0.1",
+      .help = "step size of Adam; of auto-encoders, that gradient descent begins with"},
      FIELD(step_size), SAME("0.002")},
     {{.name = "init_hidden", .type = IMSAT_OPTION_NUMBER, .section = IMSAT_SECTION_NETWORK,
       .tasks = BOTH, .recorded = 1, ABOVE(0), .argument = "X",
       .help = "deviation of the first weights of hidden layers, times sqrt(inputs)"},
      FIELD(init_hidden), /* sqrt(0.1), and 0.1 sqrt(2) */
-     BY_PRESET("0.31622776601683794", "0.14142135623730953", "0.31622776601683794")},
+     BY_PRESET("0.31622776601683794", "0.14142135623730953", "0.31622776601683794"),
+     .uses = IM_USES_INIT},
     {{.name = "init_output", .type = IMSAT_OPTION_NUMBER, .section = IMSAT_SECTION_NETWORK,
       .tasks = BOTH, .recorded = 1, ABOVE(0), .argument = "X",
       .help = "the same of the output layer"},
      FIELD(init_output), /* sqrt(0.0001), and 0.0001 sqrt(2) */
-     BY_PRESET("0.01", "0.0001414213562373095", "0.01")},
+     BY_PRESET("0.01", "0.0001414213562373095", "0.01"), .uses = IM_USES_INIT},
     {{.name = "scale", .type = IMSAT_OPTION_NUMBER, .section = IMSAT_SECTION_PREPROCESSING,
       .tasks = BOTH, .recorded = 1, ABOVE(0), .may_be_open = 1, .argument = "A|auto",
       .fallback = "1; to [-1, 1] for 8-bit images under the presets paper and reference",
@@ -236,6 +239,30 @@ const im_option im_options_table[] = {
       .section = IMSAT_SECTION_RESTARTS, .tasks = CLUSTER, .recorded = 1, COUNT_FROM(1),
       .argument = "T", .help = "rows that a row is joined with in the graph of neighbors"},
      FIELD(graph_neighbors), SAME("10"), .uses = IM_USES_GRAPH},
+    {{.name = "code", .type = IMSAT_OPTION_COUNT, .section = IMSAT_SECTION_NETWORK,
+      .tasks = CLUSTER, .recorded = 1, .least = 2, .most = 1e6, .unit = "units",
+      .argument = "N", .help = "width of an auto-encoder's code, which is clustered"},
+     FIELD(code), SAME("10"), .uses = IM_USES_CODE},
+    {{.name = "dropout", .type = IMSAT_OPTION_NUMBER, .section = IMSAT_SECTION_TRAINING,
+      .tasks = CLUSTER, .recorded = 1, .least = 0, .most = 0.9, .argument = "X",
+      .help = "share of values that is dropped while the layers of an auto-encoder are "
+              "trained one by one"},
+     FIELD(dropout), SAME("0.2"), .uses = IM_USES_CODE},
+    {{.name = "start", .type = IMSAT_OPTION_TEXT, .section = IMSAT_SECTION_WORK,
+      .tasks = CLUSTER, .argument = "MODEL",
+      .help = "take the auto-encoder of this model, of dae-kmeans or dec, in place of "
+              "training one"},
+     FIELD(start), .uses = IM_USES_CODE},
+    {{.name = "interval", .type = IMSAT_OPTION_COUNT, .section = IMSAT_SECTION_TRAINING,
+      .tasks = CLUSTER, .recorded = 1, COUNT_FROM(1), .may_be_open = 1, .unit = "steps",
+      .argument = "N|auto", .fallback = "auto: an epoch, and at least 100",
+      .help = "steps between two targets of dec"},
+     FIELD(interval), SAME("auto"), .uses = IM_USES_TARGET},
+    {{.name = "changes", .type = IMSAT_OPTION_NUMBER, .section = IMSAT_SECTION_TRAINING,
+      .tasks = CLUSTER, .recorded = 1, .least = 0, .most = 1, .argument = "X",
+      .help = "dec ends when at most this share of the rows has another cluster than at the "
+              "target before"},
+     FIELD(changes), SAME("0.001"), .uses = IM_USES_TARGET},
 };
 /* clang-format on */
 const size_t im_options_count = sizeof im_options_table / sizeof im_options_table[0];
@@ -261,7 +288,7 @@ const char *imsat_section_title(imsat_section section, imsat_task task)
         [IMSAT_SECTION_TRAINING] = "Training",
         [IMSAT_SECTION_WORK] = "Work",
         [IMSAT_SECTION_LIBRARY] = "Library",
-        [IMSAT_SECTION_RESTARTS] = "Iterations, of methods that train no network by epochs",
+        [IMSAT_SECTION_RESTARTS] = "Iterations, of methods that do not only train by epochs",
     };
     if (section == IMSAT_SECTION_OBJECTIVE && task == IMSAT_TASK_HASH)
         return "Objective: R - lambda (sum of I(X;Y_d) - sum of I(Y_d;Y_e) over d != e)";

@@ -173,11 +173,11 @@ static size_t clamp(size_t value, size_t least, size_t most)
  * has 16 steps: on the 1,797 digits ten runs of 100 epochs had a mean ACC of 0.93 with batches
  * of 100, and of 0.86 with 250. It gets more epochs, and a smaller network to pay for them.
  * A batch must stay large beside the number of clusters, whose shares it estimates. */
-static void resolve_size(imsat_options *o, size_t n)
+static void resolve_size(imsat_options *o, const im_method *method, size_t n)
 {
     enum { SMALL = 20000, SMALL_HIDDEN = 400, LARGE_HIDDEN = 1200 };
     enum { BATCHES = 16, LEAST_BATCH = 64, MOST_BATCH = 250, BATCH_PER_CLUSTER = 5 };
-    enum { LEAST_EPOCHS = 50, MOST_EPOCHS = 500, LEAST_STEPS = 1600 };
+    enum { LEAST_EPOCHS = 50, MOST_EPOCHS = 500, LEAST_STEPS = 1600, LEAST_INTERVAL = 100 };
     if (im_options_count_open(o->hidden_count)) {
         o->hidden_count = 2;
         o->hidden[0] = o->hidden[1] = n < SMALL ? SMALL_HIDDEN : LARGE_HIDDEN;
@@ -191,8 +191,14 @@ static void resolve_size(imsat_options *o, size_t n)
         o->batch = n;
     if (im_options_count_open(o->epochs)) {
         const size_t steps = (n + o->batch - 1) / o->batch;
-        o->epochs = clamp((LEAST_STEPS + steps - 1) / steps, LEAST_EPOCHS, MOST_EPOCHS);
+        const size_t fixed =
+            method && (unsigned)o->preset < IMSAT_PRESETS ? method->steps[o->preset] : 0;
+        o->epochs = fixed
+                        ? (fixed + steps - 1) / steps
+                        : clamp((LEAST_STEPS + steps - 1) / steps, LEAST_EPOCHS, MOST_EPOCHS);
     }
+    if (im_options_count_open(o->interval))
+        o->interval = clamp((n + o->batch - 1) / o->batch, LEAST_INTERVAL, SIZE_MAX);
 }
 
 /* 8-bit images go to [-1, 1] as paper and code say, each in its way; all else stays as it is.
@@ -228,7 +234,7 @@ static void resolve_delta(imsat_options *o)
 imsat_options im_check_decide(const imsat_options *options, const imsat_data *data)
 {
     imsat_options o = *options;
-    resolve_size(&o, data->rows);
+    resolve_size(&o, im_methods_find(o.method), data->rows);
     resolve_pixels(&o, data);
     resolve_delta(&o);
     o.radius_method = im_radius_resolve(o.radius_method, data->rows);

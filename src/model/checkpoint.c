@@ -7,6 +7,7 @@
 #include "data/seal.h"
 #include "data/tensor.h"
 #include "model/encoder.h"
+#include "model/start.h"
 #include "train/loop.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@
 #define FORMAT_NAME "imsat-checkpoint-"
 #define FORMAT      FORMAT_NAME "3"
 #define BEST        "best."
+#define SHARED      "shared."
 
 /* ---- the numbers of runs ------------------------------------------------------------------
  */
@@ -61,9 +63,11 @@ cleanup:
 static uint64_t most_epochs(const im_fit *given)
 {
     const imsat_options *o = given->opt;
-    if (given->method->sections & 1U << IMSAT_SECTION_TRAINING)
-        return (uint64_t)o->epochs * (im_options_number_open(o->mu) ? IM_LOOP_RUNGS : 1);
-    return given->method->sections & 1U << IMSAT_SECTION_RESTARTS ? o->iterations : 0;
+    const unsigned has = given->method->sections;
+    const uint64_t iterations = has & 1U << IMSAT_SECTION_RESTARTS ? o->iterations : 0;
+    const uint64_t rungs = im_options_number_open(o->mu) ? IM_LOOP_RUNGS : 1;
+    const uint64_t epochs = has & 1U << IMSAT_SECTION_TRAINING ? o->epochs * rungs : 0;
+    return epochs > iterations ? epochs : iterations;
 }
 
 static imsat_status get_run(im_runs *r, size_t i, const im_safetensors *file, const char *path,
@@ -141,6 +145,10 @@ static imsat_status put_runs(im_safetensors *file, const im_runs *r, imsat_error
     IM_TRY(im_record_count(file, "at.best_run", r->best_run, err));
     for (size_t i = 0; i < r->done; i++)
         IM_TRY(put_run(file, r, i, err));
+    if (r->shared.layers > 0) {
+        IM_TRY(im_encoder_describe(file, SHARED, &r->shared, err));
+        IM_TRY(im_encoder_add(file, SHARED, &r->shared, err));
+    }
     if (r->done == 0)
         return IMSAT_OK;
     IM_TRY(im_safetensors_add(file, found.name, found.type, found.data, 1, &found.count, err));
@@ -289,9 +297,11 @@ static imsat_status check_best(const im_runs *r, const char *path, imsat_error *
 {
     const im_net *best = &r->best;
     const imsat_options *o = r->given.opt;
+    const bool coded = r->given.method->uses & IM_USES_CODE;
     const size_t hidden = r->given.method->uses & IM_USES_HIDDEN ? o->hidden_count : 0;
     bool fits = best->dim == r->given.data->dim && best->outputs == im_fit_outputs(o) &&
-                best->layers == hidden + 1;
+                best->layers == hidden + coded + 1 &&
+                (!coded || best->layer[hidden].out == o->code);
     for (size_t l = 0; fits && l < hidden; l++)
         fits = best->layer[l].out == o->hidden[l];
     if (fits)
@@ -334,6 +344,24 @@ cleanup:
     return st;
 }
 
+/* What the runs have in common, if the method has it and it was made: the layers before the
+ * code. */
+static imsat_status get_shared(im_runs *r, const im_safetensors *file, const char *path,
+                               imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    if (!(r->given.method->uses & IM_USES_CODE) ||
+        !im_safetensors_value(file, SHARED "net.dim"))
+        return IMSAT_OK;
+    IM_TRY(im_encoder_load(&r->shared, file, path, SHARED, false, err));
+    if (!im_start_fits(&r->shared, r->given.data->dim, r->given.opt))
+        st = im_fail(err, IMSAT_EFORMAT,
+                     "%s: \"" SHARED "net\" has another shape than data and options", path);
+
+cleanup:
+    return st;
+}
+
 static imsat_status get_runs(im_runs *r, const im_safetensors *file, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
@@ -346,6 +374,7 @@ static imsat_status get_runs(im_runs *r, const im_safetensors *file, imsat_error
     IM_TRY(im_record_get_within(&state, file, path, "at.state", 0, done < runs, err));
     r->done = (size_t)done;
     r->best_run = (size_t)best;
+    IM_TRY(get_shared(r, file, path, err));
     if (r->done > 0)
         IM_TRY(get_found(r, file, path, err));
 

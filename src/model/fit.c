@@ -13,6 +13,7 @@
 #include "model/checkpoint.h"
 #include "model/guard.h"
 #include "model/model.h"
+#include "model/start.h"
 #include "neighbors/radius.h"
 
 #include <stdio.h>
@@ -156,6 +157,8 @@ static imsat_status prepare(fit *f, const im_method *method, imsat_error *err)
     IM_TRY(im_runs_open(&f->runs, err));
     if (f->resumes)
         IM_TRY(im_checkpoint_load(&f->runs, &f->resumed, err));
+    if (f->opt.start && f->runs.shared.layers == 0)
+        IM_TRY(im_start_take(&f->runs.shared, &f->opt, &f->pre, err));
 
 cleanup:
     return st;

@@ -32,6 +32,7 @@ imsat_status im_runs_open(im_runs *r, imsat_error *err)
 void im_runs_clear(im_runs *r)
 {
     im_net_clear(&r->best);
+    im_net_clear(&r->shared);
     im_free(r->run);
     im_free(r->labels);
     im_free(r->codes);
@@ -88,6 +89,7 @@ static imsat_status do_run(im_runs *r, const im_safetensors *resumed, imsat_erro
     fit.run = &r->run[r->done];
     fit.assigned = assigned_of(r, r->done);
     fit.resumed = resumed;
+    fit.shared = &r->shared;
     fit.save = save;
     fit.saver = r;
     IM_TRY(fit.method->fit(&fit, err));

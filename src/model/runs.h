@@ -18,6 +18,7 @@ typedef struct im_runs {
     int32_t *labels;      /* (runs, rows) owned, of clusters, else NULL */
     uint8_t *codes;       /* (runs, rows, bytes) owned, of hash codes, else NULL */
     im_net best;          /* owned: encoder of the best run so far */
+    im_net shared;        /* owned: what the runs have in common, or empty */
     size_t best_run;
 } im_runs;
 

@@ -28,9 +28,10 @@ typedef imsat_status im_put_state(im_safetensors *file, const void *state, imsat
 typedef struct im_setting {
     const char *name, *text;
     bool clusters_only, not_paper; /* where it does not hold for all tasks and presets */
+    bool default_only;             /* only under the preset default */
 } im_setting;
 
-enum { IM_METHOD_SETTINGS = 6 };
+enum { IM_METHOD_SETTINGS = 8 };
 
 typedef struct im_method {
     const char *name, *summary;
@@ -41,6 +42,8 @@ typedef struct im_method {
     bool terms;            /* its objective has the terms of objective/terms.c */
     bool images;           /* needs rows that are images */
     bool callers;          /* needs the caller's augmentation, so the program has it not */
+    size_t steps[IMSAT_PRESETS]; /* that epochs come to where they are left open; 0: by the
+                                    size of the data */
     im_setting settings[IM_METHOD_SETTINGS];                     /* up to one without a name */
     imsat_status (*afford)(const im_fit *fit, imsat_error *err); /* NULL, or refuse what there
                               is no memory for, before the radius is computed */
@@ -63,6 +66,9 @@ struct im_fit {
     const float *radius; /* (rows) if the method uses one, else NULL */
     const double *prior; /* (k) of clusters, else NULL */
     im_pool *pool;
+    im_net *shared;                /* what the runs of a call have in common, the caller's: the
+                                      first one may make it, and all find it; without layers:
+                                      it is not made yet. Checkpoints keep it */
     uint64_t seed;                 /* of this run */
     size_t number;                 /* of this run, from 0 */
     const im_safetensors *resumed; /* a checkpoint taken in this run: go on from the state in

@@ -61,6 +61,7 @@ static void make_short(imsat_options *opt)
     blobs_set(opt, "batch", "40");
     blobs_set(opt, "hidden", "30,21");
     blobs_set(opt, "restarts", "3");
+    blobs_set(opt, "code", "5");
 }
 
 imsat_options blobs_options(const char *method)

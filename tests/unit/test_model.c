@@ -264,6 +264,8 @@ static void test_forged_numbers(void **state)
         {NULL, NULL, "layer.0.mean", -(double)INFINITY, "of layer.0.mean is -inf"},
         {NULL, NULL, "preprocess.mean", (double)NAN, "element 5 of preprocess.mean is nan"},
         {NULL, NULL, "preprocess.inv_deviation", (double)INFINITY, "inv_deviation is inf"},
+        {"net.form.0", "sine", NULL, 0, "must be normalized, relu, tanh or linear"},
+        {"net.readout", "softmax", NULL, 0, "which this version of imsat does not know"},
         {"preprocess.scale", "nan", NULL, 0, "preprocess.scale is nan"},
         {"preprocess.shift", "-inf", NULL, 0, "preprocess.shift is -inf"},
         {"preprocess.factor", "inf", NULL, 0, "preprocess.factor is inf"},

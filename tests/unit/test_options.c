@@ -126,7 +126,7 @@ static void test_open_is_auto(void **state)
                        ", or auto");
         counts++;
     }
-    assert_int_equal(counts, 3); /* epochs, batch, threads */
+    assert_int_equal(counts, 4); /* epochs, batch, threads, interval */
 }
 
 /* In the struct 0 threads are as many as there are cores: programs have been saying so. */
