@@ -26,6 +26,7 @@ imsat_status im_feed_new(im_feed *out, const im_fit *fit, imsat_error *err)
     const size_t threads = (size_t)im_pool_threads(fit->pool);
     im_feed feed = {.data = fit->data,
                     .pre = fit->pre,
+                    .factor = 1,
                     .batch = {.total = fit->data->rows,
                               .most = fit->opt->batch,
                               .fresh = fit->opt->fresh_batches != 0,
@@ -49,6 +50,12 @@ typedef struct fill {
     im_tape *tape;
 } fill;
 
+static void move(float *row, const im_feed *feed)
+{
+    for (size_t j = 0; j < feed->data->dim; j++)
+        row[j] = (float)((row[j] - feed->origin[j]) * feed->factor);
+}
+
 static void fill_strip(void *context, size_t task, int thread)
 {
     const fill *f = context;
@@ -60,6 +67,8 @@ static void fill_strip(void *context, size_t task, int thread)
         if (i + 1 < first + count)
             im_data_prefetch(f->feed->data, batch->rows[i + 1]);
         im_preprocess_read(own->row, f->feed->data, batch->rows[i], f->feed->pre, own->work);
+        if (f->feed->origin)
+            move(own->row, f->feed);
         im_tape_put_row(f->tape, 0, i, own->row);
     }
     im_tape_rows_to_columns(f->tape, 0, first, count);

@@ -19,6 +19,8 @@ typedef struct im_feed_row {
 typedef struct im_feed {
     const imsat_data *data; /* borrowed, as is the next */
     const im_preprocess *pre;
+    const double *origin; /* (d) what is taken from prepared rows, borrowed; NULL: nothing */
+    double factor;        /* and what they are then multiplied by; 1 unless it is set */
     im_batch batch;
     im_feed_row *scratch; /* [threads] */
     void *memory;         /* owned */

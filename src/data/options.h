@@ -24,7 +24,8 @@ enum {
     IM_USES_GRAPH = 16,     /* the graph of nearest neighbors */
     IM_USES_INIT = 32,      /* first weights whose deviation is an option */
     IM_USES_CODE = 64,      /* an auto-encoder, whose code is clustered */
-    IM_USES_TARGET = 128    /* DEC's target distribution */
+    IM_USES_TARGET = 128,   /* DEC's target distribution */
+    IM_USES_FEW_UNITS = 256 /* hidden layers by the number of bits, where they are open */
 };
 
 typedef struct im_option {

@@ -4,6 +4,7 @@
 
 #include "baseline/dae_method.h"
 #include "baseline/dec_method.h"
+#include "baseline/deep_hash.h"
 #include "baseline/gmm.h"
 #include "baseline/itq.h"
 #include "baseline/kmeans_method.h"
@@ -139,6 +140,14 @@ static const im_method table[] = {
      .uses = IM_USES_HIDDEN | IM_USES_CODE | IM_USES_TARGET,
      .settings = {AUTOENCODER}, .steps = AUTOENCODER_STEPS,
      .fit = im_dec_method_fit},
+    {.name = "deep-hash", .summary = "deep hashing: layers of tanh, near to signs at the end",
+     .objective = "quantization less balance, and dependence of the layers' rows",
+     .tasks = HASH, .sections = GENERAL | SECTION(NETWORK) | SECTION(TRAINING),
+     .uses = IM_USES_HIDDEN | IM_USES_FEW_UNITS,
+     .settings = {SET("hidden", "auto"), SET("batch", "256"), SET("epochs", "auto"),
+                  SET("step_size", "0.02")},
+     .steps = {4000, 4000, 4000},
+     .fit = im_deep_hash_fit},
     {.name = "own", .summary = "the caller's augmentation; from the library only",
      .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
      .uses = IM_USES_INIT | IM_USES_HIDDEN, .callers = true,

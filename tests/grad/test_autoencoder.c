@@ -2,12 +2,13 @@
  *
  * The gradients of the networks that are not normalized, against signed central differences
  * over every parameter: the pairs of layers of an auto-encoder with what is dropped held, all
- * its layers, and DEC with its target held, also over the centers.
+ * its layers, and DEC with its target held, also over the centers, and deep hashing.
  */
 #include "gradcheck.h"
 
 #include "baseline/autoencoder.h"
 #include "baseline/dec.h"
+#include "baseline/deep_hash.h"
 #include "model/check.h"
 
 #include <stdio.h>
@@ -26,7 +27,7 @@ typedef struct net_case {
     im_fit fit;
 } net_case;
 
-static void open_case(net_case *c, const char *method)
+static void open_case(net_case *c, imsat_task task, const char *method)
 {
     imsat_error err;
     im_real values[ROWS * D];
@@ -36,8 +37,9 @@ static void open_case(net_case *c, const char *method)
     for (size_t i = 0; i < ROWS * D; i++)
         c->x[i] = (float)values[i];
     assert_ok(imsat_data_view(&c->data, c->x, ROWS, D, D, &err), &err);
-    imsat_options_init(&c->opt, method, IMSAT_PRESET_PAPER); /* drops of the input, too */
-    c->opt.k = K;
+    imsat_options_init_sized(&c->opt, sizeof c->opt, task, method,
+                             IMSAT_PRESET_PAPER); /* drops of the input, too */
+    *(task == IMSAT_TASK_HASH ? &c->opt.bits : &c->opt.k) = K;
     c->opt.batch = BATCH;
     c->opt.epochs = 2;
     c->opt.code = CODE;
@@ -88,7 +90,7 @@ static void test_stages(void **state)
     static net_case c;
     stage_case s;
     imsat_error err;
-    open_case(&c, "dae-kmeans");
+    open_case(&c, IMSAT_TASK_CLUSTER, "dae-kmeans");
     assert_ok(im_autoencoder_new(&s.ae, &c.fit, &err), &err);
     assert_int_equal(s.ae.layers, LAYERS);
     while (s.ae.stage <= LAYERS) {
@@ -124,7 +126,7 @@ static void test_dec(void **state)
     const im_form forms[2] = {IM_FORM_RELU, IM_FORM_TANH}; /* which no method has so */
     const im_stage still = {.work = "testing", .end = 1};
     size_t changed;
-    open_case(&c, "dec");
+    open_case(&c, IMSAT_TASK_CLUSTER, "dec");
     assert_ok(im_net_new_forms(&c.shared, D, hidden, forms, 2, CODE, &err), &err);
     stir(&c.shared, 7);
     assert_ok(im_dec_new(&dec, &c.fit, &err), &err);
@@ -140,11 +142,36 @@ static void test_dec(void **state)
     close_case(&c);
 }
 
+static double hash_loss(void *context)
+{
+    return im_deep_hash_grad(context, 3);
+}
+
+static void test_deep_hash(void **state)
+{
+    (void)state;
+    static net_case c;
+    im_deep_hash hash;
+    imsat_error err;
+    im_real grad[512];
+    const im_stage still = {.work = "testing", .end = 1};
+    open_case(&c, IMSAT_TASK_HASH, "deep-hash");
+    assert_ok(im_deep_hash_new(&hash, &c.fit, &still, &err), &err);
+    stir(&hash.net, 11);
+    const double loss = hash_loss(&hash);
+    assert_true(loss > 0 && hash.net.nparams <= 512);
+    memcpy(grad, hash.tape.grad, hash.net.nparams * sizeof *grad);
+    assert_gradient("deep hashing", hash_loss, &hash, hash.net.params, grad, hash.net.nparams);
+    im_deep_hash_clear(&hash);
+    close_case(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stages),
         cmocka_unit_test(test_dec),
+        cmocka_unit_test(test_deep_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
