@@ -185,7 +185,7 @@ static imsat_status put(imsat_join *j, const char *text, size_t size, imsat_erro
 
 static imsat_status put_end(imsat_join *j, imsat_error *err)
 {
-    return put(j, "\r\n" + !j->records.carriage, 1 + j->records.carriage, err);
+    return j->records.carriage ? put(j, "\r\n", 2, err) : put(j, "\n", 1, err);
 }
 
 static char separator_of(const imsat_join *j)
