@@ -132,8 +132,8 @@ static void print_data(const told *t)
     if (data->classes)
         print_labels(data);
     if (t->bits)
-        printf("%-10s %zu bits a row if the rows are codes, %.1f %% of them 1\n",
-               "codes", t->bits, 100 * t->bits_set);
+        printf("%-10s %zu bits a row if the rows are codes, %.1f %% of them 1\n", "codes",
+               t->bits, 100 * t->bits_set);
     if (t->arrays)
         print_inside(t);
     if (data->columns)
