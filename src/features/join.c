@@ -50,7 +50,8 @@ static imsat_status find_kind(bool *out, im_records_kind *kind, const imsat_data
                               const char *const *paths, size_t npaths, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    bool tables = data->nblocks == npaths, json = data->documents, csv = data->documents;
+    bool tables = data->nblocks == npaths;
+    size_t json = 0, csv = 0;
     for (size_t b = 0; b < data->nblocks; b++)
         tables = tables && data->blocks[b].cells;
     for (size_t i = 0; data->documents && i < npaths; i++) {
@@ -58,13 +59,13 @@ static imsat_status find_kind(bool *out, im_records_kind *kind, const imsat_data
         if (im_folder_is(paths[i]))
             return IMSAT_OK;
         IM_TRY(im_bytes_open(&bytes, paths[i], err));
-        const bool is_json = im_documents_are_json(&bytes);
+        if (im_documents_are_json(&bytes))
+            json++;
+        else if (im_path_ends(paths[i], ".csv") || im_path_ends(paths[i], ".tsv"))
+            csv++;
         im_bytes_clear(&bytes);
-        json = json && is_json;
-        csv = csv && !is_json &&
-              (im_path_ends(paths[i], ".csv") || im_path_ends(paths[i], ".tsv"));
     }
-    *out = tables || json || csv;
+    *out = tables || json == npaths || csv == npaths;
     *kind = json ? IM_RECORDS_JSON : csv ? IM_RECORDS_TEXTS : IM_RECORDS_TABLE;
 
 cleanup:
@@ -185,7 +186,8 @@ static imsat_status put(imsat_join *j, const char *text, size_t size, imsat_erro
 
 static imsat_status put_end(imsat_join *j, imsat_error *err)
 {
-    return j->records.carriage ? put(j, "\r\n", 2, err) : put(j, "\n", 1, err);
+    const char *end = j->records.carriage ? "\r\n" : "\n";
+    return put(j, end, strlen(end), err);
 }
 
 static char separator_of(const imsat_join *j)

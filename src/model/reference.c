@@ -162,6 +162,7 @@ static imsat_status load(float *to, const im_safetensors *file, const char *path
     const size_t count = dims == 2 ? shape[0] * shape[1] : shape[0];
     assert(to);
     IM_TRY(im_safetensors_get(&found, file, path, name, IM_TENSOR_F32, dims, shape, err));
+    assert(to); /* make() has made it */
     memcpy(to, found->data, count * sizeof *to);
     for (size_t i = 0; i < count; i++)
         if (!isfinite(to[i]) || to[i] < least)
