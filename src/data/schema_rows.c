@@ -30,6 +30,22 @@ static imsat_status copy_label(im_label_list *to, const im_label_list *from, siz
     return im_label_list_add_text(to, text, strlen(text), err);
 }
 
+/* Which line of its file each row that is kept is: rows without a label may be gone already.
+ */
+static imsat_status keep_records(im_block *block, const bool *keep, size_t kept,
+                                 const char *path, imsat_error *err)
+{
+    size_t *records = im_alloc(kept, sizeof *records), at = 0;
+    if (!records)
+        return im_fail_memory(err, path);
+    for (size_t i = 0; i < block->rows; i++)
+        if (keep[i])
+            records[at++] = block->records ? block->records[i] : i;
+    im_free(block->records);
+    block->records = records;
+    return IMSAT_OK;
+}
+
 /* A block of the rows that keep[] says, of which there are `kept`. */
 static imsat_status shrink(im_block *block, const bool *keep, size_t kept, const char *path,
                            imsat_error *err)
@@ -44,6 +60,7 @@ static imsat_status shrink(im_block *block, const bool *keep, size_t kept, const
             memcpy(to, block->base + i * block->row_stride, size);
             to += size;
         }
+    IM_TRY(keep_records(block, keep, kept, path, err));
     IM_TRY(im_block_own(block, rows, kept, block->dim, path, err));
     rows = NULL;
     IM_TRY(im_block_describe(block, err, "%s; %zu whole rows", block->description, kept));

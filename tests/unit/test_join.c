@@ -73,6 +73,22 @@ static void lines_of_tables_are_kept(void **state)
     imsat_data_free(data);
 }
 
+/* Rows that lack their label go first, those that lack a value later: others keep their lines.
+ */
+static void rows_that_lack_something_are_left_out(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_data *data = NULL;
+    const imsat_data_options options = {.label_column = "c"};
+    const imsat_table_options table = {.size = sizeof table, .missing = IMSAT_MISSING_DROP};
+    const char *path = file_text("d.csv", "a,c\n1,x\n2,\n,y\n4,x\n5,NA\n6,y\n");
+    assert_ok(imsat_data_open_table(&data, &path, 1, &options, &table, &err), &err);
+    assert_joined("j.csv", NULL, data, &path, 1,
+                  "a,c,label,share\n1,x,1,0.5\n4,x,0,0.25\n6,y,2,\n");
+    imsat_data_free(data);
+}
+
 /* Carriage returns, decimal commas, tabs, no header, and names that are there already. */
 static void other_tables(void **state)
 {
@@ -201,6 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_of_tables_are_kept),
+        cmocka_unit_test(rows_that_lack_something_are_left_out),
         cmocka_unit_test(other_tables),
         cmocka_unit_test(several_files),
         cmocka_unit_test(texts),
