@@ -65,7 +65,8 @@ static void assert_same_files(const imsat_options *a, const imsat_options *b)
 static bool has_same_bits(const char *method)
 {
     const im_method *m = im_methods_find(method);
-    return !m->images && (m->sections & 1U << IMSAT_SECTION_TRAINING) != 0;
+    return (m->tasks & 1U << IMSAT_TASK_CLUSTER) != 0 && !m->images &&
+           (m->sections & 1U << IMSAT_SECTION_TRAINING) != 0;
 }
 
 static void every_method_has_the_bits_of_dense_data(void **state)
