@@ -18,7 +18,7 @@ enum { MOST = 4096 };
 
 /* libhdf5 1.10.8 does not free all it has allocated when it refuses a file. What it keeps is
  * small, and no other library has a leak suppressed. */
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libhdf5";
