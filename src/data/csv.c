@@ -74,7 +74,9 @@ static imsat_status read_row(table *t, double *row, bool *keep, im_span line)
         return IMSAT_OK;
     *keep = !drops_missing(t) || !im_cell_missing(label.text);
     if (*keep)
-        IM_TRY(im_csv_add_label(t->labels, &t->lines, &label, t->layout.label));
+        st = im_csv_add_label(t->labels, &t->lines, &label, t->layout.label);
+    if (st != IMSAT_OK && label.text.size == 0 && t->values.schema)
+        st = im_fail_advise(st, t->lines.err, "--missing drop leaves out rows without one");
 
 cleanup:
     return st;

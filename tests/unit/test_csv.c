@@ -107,8 +107,10 @@ static void wrong_label_columns_are_refused(void **state)
     assert_unreadable_with(bare, "sort", IMSAT_EINVAL, "no header; its columns are 0 to 2");
     assert_unreadable_with(file_text("one.csv", "1\n2\n"), "0", IMSAT_EFORMAT,
                            "no column but");
-    assert_unreadable_with(file_text("empty.csv", "1,2\n3,\n"), "1", IMSAT_EFORMAT,
-                           "line 2, column 1 (from 0): the label is empty");
+    assert_unreadable_with(
+        file_text("empty.csv", "1,2\n3,\n"), "1", IMSAT_EFORMAT,
+        "line 2, column 1 (from 0): the label is empty; --missing drop leaves "
+        "out rows without one");
     assert_unreadable_with(file_text("nan.csv", "1,2\n3,nan\n"), "1", IMSAT_EFORMAT,
                            "label 1 (from 0) is nan");
 }
