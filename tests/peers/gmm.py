@@ -57,7 +57,7 @@ def main():
         worst = max(worst, below * 1e3, apart)
         words.append(f"{kind} {after:.6f} and {mixture.score(x):.6f}, shares {apart:.1e} apart")
     print("gmm: log likelihood of ours and scikit-learn's: " + "; ".join(words))
-    return worst > 1e-3
+    return int(worst > 1e-3)
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ def main():
     print(f"itq: outside the components {outside:.1e}, not orthogonal {skew:.1e}, variance "
           f"{lost:.1e}, error after 1 and {ROUNDS} rounds {differences[0]:.1e} "
           f"{differences[1]:.1e} apart from numpy's")
-    return max(outside, skew, lost, *differences) > 2e-5
+    return int(max(outside, skew, lost, *differences) > 2e-5)
 
 
 if __name__ == "__main__":
