@@ -21,7 +21,7 @@
 
 /* What every method has, and what one that trains a network has besides. */
 #define GENERAL (SECTION(TASK) | SECTION(PREPROCESSING) | SECTION(WORK) | SECTION(LIBRARY))
-#define NETWORK                                                                               \
+#define NETWORKS                                                                              \
     (GENERAL | SECTION(NETWORK) | SECTION(OBJECTIVE) | SECTION(AUGMENTATION) |                \
      SECTION(TRAINING))
 
@@ -74,35 +74,35 @@ static const im_recipe rim = {{0}};
 static const im_method table[] = {
     {.name = "imsat-vat",
      .summary = "virtual adversarial perturbations; the paper's best, the default",
-     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
+     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORKS, .terms = true,
      .uses = IM_USES_INIT | IM_USES_HIDDEN | IM_USES_RADIUS | IM_USES_PROBE,
      .afford = im_trainer_afford, .fit = im_loop_fit, .recipe = &vat},
     {.name = "imsat-rpt", .summary = "random perturbations",
-     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
+     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORKS, .terms = true,
      .uses = IM_USES_INIT | IM_USES_HIDDEN | IM_USES_RADIUS,
      .settings = {SET("lambda", "0.05"), MU("0.2"),
                   SET("alpha", "2.5")},
      .afford = im_trainer_afford, .fit = im_loop_fit, .recipe = &rpt},
     {.name = "imsat-affine", .summary = "random affine warps of images",
-     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER, .sections = NETWORK, .terms = true,
+     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER, .sections = NETWORKS, .terms = true,
      .uses = IM_USES_INIT | IM_USES_HIDDEN, .images = true,
      .afford = im_trainer_afford, .fit = im_loop_fit, .recipe = &affine},
     {.name = "imsat-vat-affine", .summary = "half adversarial perturbations, half affine warps",
-     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER, .sections = NETWORK, .terms = true,
+     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER, .sections = NETWORKS, .terms = true,
      .uses = IM_USES_INIT | IM_USES_HIDDEN | IM_USES_RADIUS | IM_USES_PROBE, .images = true,
      .afford = im_trainer_afford, .fit = im_loop_fit, .recipe = &vat_affine},
     {.name = "linear-imsat-vat", .summary = "a linear model with adversarial perturbations",
-     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER, .sections = NETWORK, .terms = true,
+     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER, .sections = NETWORKS, .terms = true,
      .uses = IM_USES_INIT | IM_USES_RADIUS | IM_USES_PROBE,
      .settings = {SET("lambda", "1.6"), MU("6.4"),
                   SET("alpha", "0.4"), SET("hidden", "none")},
      .afford = im_trainer_afford, .fit = im_loop_fit, .recipe = &vat},
     {.name = "deep-rim", .summary = "information maximization with weight decay alone",
-     .objective = RIM_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
+     .objective = RIM_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORKS, .terms = true,
      .uses = IM_USES_INIT | IM_USES_HIDDEN, .settings = {SET("decay", "0.005")},
      .afford = im_trainer_afford, .fit = im_loop_fit, .recipe = &rim},
     {.name = "linear-rim", .summary = "the same with a linear model; often best on text",
-     .objective = RIM_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
+     .objective = RIM_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORKS, .terms = true,
      .uses = IM_USES_INIT, .settings = {SET("decay", "0.005"), SET("hidden", "none")},
      .afford = im_trainer_afford, .fit = im_loop_fit, .recipe = &rim},
     {.name = "kmeans", .summary = "centers of the rows; the baseline that must be beaten",
@@ -149,7 +149,7 @@ static const im_method table[] = {
      .steps = {4000, 4000, 4000},
      .fit = im_deep_hash_fit},
     {.name = "own", .summary = "the caller's augmentation; from the library only",
-     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORK, .terms = true,
+     .objective = IMSAT_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORKS, .terms = true,
      .uses = IM_USES_INIT | IM_USES_HIDDEN, .callers = true,
      .afford = im_trainer_afford, .fit = im_loop_fit, .recipe = &own},
 };
