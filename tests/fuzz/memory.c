@@ -16,7 +16,7 @@
 /* Of the type of the function that it stands for, or it does not compile. */
 #define WRAPPED(name) extern __typeof__(name) __wrap_##name
 
-enum { FILES = 4, NAME_ROOM = 32, WRITE_ROOM = 1 << 20 };
+enum { FILES = 4, NAME_ROOM = 32, WRITE_ROOM = 1 << 20, MOST_FOREIGN = 64 };
 
 typedef struct memory_file {
     char path[NAME_ROOM]; /* empty: there is none */
@@ -74,18 +74,50 @@ void fuzz_files_clear(void)
 WRAPPED(im_bytes_open);
 WRAPPED(im_bytes_open_kept);
 WRAPPED(im_path_exists);
+void __wrap_im_free(void *block); /* core/alloc.h would poison free() */
+void __real_im_free(void *block);
 
-/* Not by im_alloc(), which rounds sizes up: the block has to end with the file. */
+/* Blocks that im_alloc() does not know. */
+static void *foreign[MOST_FOREIGN];
+
+static void **find_foreign(const void *block)
+{
+    for (size_t i = 0; i < MOST_FOREIGN; i++)
+        if (foreign[i] == block)
+            return &foreign[i];
+    return NULL;
+}
+
+void __wrap_im_free(void *block)
+{
+    void **place = block ? find_foreign(block) : NULL;
+    if (!place) {
+        __real_im_free(block);
+        return;
+    }
+    *place = NULL;
+    free(block);
+}
+
+/* Not by im_alloc(), which rounds sizes up and keeps a count behind: the block has to end with
+ * the file. */
+static void *copy_of(const memory_file *file)
+{
+    void *copy = NULL, **place = find_foreign(NULL);
+    REQUIRE(place && posix_memalign(&copy, 64, file->size) == 0, "no memory for a file");
+    memcpy(copy, file->bytes, file->size);
+    *place = copy;
+    return copy;
+}
+
 imsat_status __wrap_im_bytes_open(im_bytes *out, const char *path, imsat_error *err)
 {
     const memory_file *file = find(path);
-    void *copy = NULL;
     if (!file)
         return im_fail(err, IMSAT_EIO, "%s: is not in memory", path);
     if (file->size == 0)
         return im_fail(err, IMSAT_EFORMAT, "%s: the file is empty", path);
-    REQUIRE(posix_memalign(&copy, 64, file->size) == 0, "no memory for a file");
-    memcpy(copy, file->bytes, file->size);
+    void *copy = copy_of(file);
     *out = (im_bytes){.data = copy, .size = file->size, .heap = copy};
     return IMSAT_OK;
 }
