@@ -50,7 +50,7 @@
     "and mu"
 
 /* Xie et al. 2016, whose code has 20 starts of k-means. Their 100,000 steps are those of the
- * presets paper and reference; a tenth of them does (docs/results.md). */
+ * presets paper and reference; by default there are a tenth of them. */
 #define AUTOENCODER                                                                           \
     SET("hidden", "500,500,2000"), SET("batch", "256"), SET("epochs", "auto"),                \
         SET("step_size", "0.1"), SET_OURS("step_size", "2"), SET("restarts", "20")
