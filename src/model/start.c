@@ -14,10 +14,9 @@ static bool same_vector(const double *a, const double *b, size_t n)
 /* To the bit: what it was made of is in the model file as it was. */
 static bool same_preparation(const im_preprocess *a, const im_preprocess *b)
 {
-    return a->dim == b->dim && memcmp(&a->scale, &b->scale, sizeof a->scale) == 0 &&
-           memcmp(&a->shift, &b->shift, sizeof a->shift) == 0 &&
-           memcmp(&a->factor, &b->factor, sizeof a->factor) == 0 &&
-           a->unit_norm == b->unit_norm && same_vector(a->mean, b->mean, a->dim) &&
+    return a->dim == b->dim && a->scale == b->scale && a->shift == b->shift &&
+           a->factor == b->factor && a->unit_norm == b->unit_norm &&
+           same_vector(a->mean, b->mean, a->dim) &&
            same_vector(a->inv_deviation, b->inv_deviation, a->dim) &&
            same_vector(a->center_mean, b->center_mean, a->dim);
 }
