@@ -3,8 +3,9 @@
  * Let each system call of a command that is about its files fail in turn, with each error that
  * it may have, and half of what is read or written be read or written.
  *
- *     calls [ERROR]       one error of each kind of call, the first, second, ... of the list
- *                         below; all of them if none is given
+ *     calls [ERROR [STEP]]   one error of each kind of call, the first, second, ... of the
+ *                            list below, and every call or each STEPth; all errors of all
+ *                            calls if nothing is given
  *
  * Whatever fails, the command ends with exit code 1 and a message that names the file, or with
  * 0 and its outputs written. Each output is the old one or the new one, and no temporary file
@@ -94,10 +95,12 @@ typedef struct tally {
     size_t calls, refused;
 } tally;
 
+static size_t step = 1; /* from a call that fails to the next */
+
 static tally try_kind(const command *c, const knowledge *k, call_kind kind, int error)
 {
     tally out = {0};
-    for (fault f = {kind, error, 1};; f.which++) {
+    for (fault f = {kind, error, 1};; f.which += step) {
         command_begin(c);
         const trace t = trace_run(c->words, f);
         if (!t.came)
@@ -147,6 +150,8 @@ int main(int argc, char **argv)
 {
     tally tallies[CALL_KINDS] = {{0}};
     const size_t only = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
+    if (argc > 2 && strtoul(argv[2], NULL, 10) > 0)
+        step = strtoul(argv[2], NULL, 10);
     if (!trace_possible()) {
         printf("this system lets no process trace another\n");
         return SKIPPED;
