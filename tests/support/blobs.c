@@ -155,6 +155,28 @@ void blobs_same_file(const imsat_data *data, const imsat_options *options)
     }
 }
 
+typedef struct attempt {
+    const imsat_data *data;
+    imsat_options options;
+} attempt;
+
+static imsat_status train_once(void *context, imsat_error *err)
+{
+    const attempt *a = context;
+    imsat_model *model = NULL;
+    const imsat_status st = train(&model, a->data, &a->options, err);
+    assert_true((st == IMSAT_OK) == (model != NULL));
+    imsat_model_free(model);
+    return st;
+}
+
+size_t blobs_fail_each(const imsat_data *data, const imsat_options *options)
+{
+    attempt a = {data, *options};
+    a.options.threads = 1;
+    return fail_each(train_once, &a);
+}
+
 void blobs_steps_allocate_nothing(const imsat_data *data, const imsat_options *options,
                                   const double *prior)
 {

@@ -45,6 +45,10 @@ void blobs_interrupt(imsat_options *resumed, const imsat_data *data,
  * stopped at any of several places and resumed. */
 void blobs_same_file(const imsat_data *data, const imsat_options *options);
 
+/* Train by one thread with the 1st, 2nd, ... allocation refused, as fail_each() does. Returns
+ * how many allocations that takes. */
+size_t blobs_fail_each(const imsat_data *data, const imsat_options *options);
+
 /* A few steps of a training, which must not allocate. prior: of clusters, else NULL. */
 void blobs_steps_allocate_nothing(const imsat_data *data, const imsat_options *options,
                                   const double *prior);

@@ -3,6 +3,7 @@
 #include "data_files.h"
 
 #include "data/dataset.h"
+#include "failing_alloc.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -123,6 +124,21 @@ void assert_rows(const imsat_data *data, const float *expected, size_t rows, siz
             fail_msg("row %zu, column %zu: %.9g is not %.9g", i / dim, i % dim, (double)x[i],
                      (double)expected[i]);
     test_free(x);
+}
+
+static imsat_status open_once(void *context, imsat_error *err)
+{
+    const char *const *path = context;
+    imsat_data *data = NULL;
+    const imsat_status st = imsat_data_open(&data, path, 1, NULL, err);
+    assert_int_equal(data != NULL, st == IMSAT_OK);
+    imsat_data_free(data);
+    return st;
+}
+
+size_t fail_each_open(const char *path)
+{
+    return fail_each(open_once, &path);
 }
 
 uint64_t fingerprint_of(const imsat_data *data)

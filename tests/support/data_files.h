@@ -26,6 +26,10 @@ const char *file_npy(const char *name, const char *header, const void *data, siz
 /* Opens one file; the test fails with its message if that fails. */
 imsat_data *open_with(const char *path, const char *label_column);
 
+/* Opens one file with its 1st, 2nd, ... allocation refused, as fail_each() does. Returns how
+ * many allocations that takes. */
+size_t fail_each_open(const char *path);
+
 /* The fingerprint of data that can be read. */
 uint64_t fingerprint_of(const imsat_data *data);
 

@@ -140,24 +140,14 @@ static void too_many_columns_are_refused(void **state)
     test_free(wide);
 }
 
-static imsat_status fit_once(void *context, imsat_error *err)
-{
-    imsat_model *model = NULL;
-    imsat_options opt = blobs_options("gmm");
-    opt.threads = 1;
-    opt.restarts = 1;
-    opt.iterations = 1;
-    const imsat_status st = imsat_cluster(&model, context, &opt, NULL, err);
-    assert_true((st == IMSAT_OK) == (model != NULL));
-    imsat_model_free(model);
-    return st;
-}
-
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
     imsat_data *data = blobs_open();
-    assert_true(fail_each(fit_once, data) > 20);
+    imsat_options opt = blobs_options("gmm");
+    opt.restarts = 1;
+    opt.iterations = 1;
+    assert_true(blobs_fail_each(data, &opt) > 20);
     imsat_data_free(data);
 }
 

@@ -136,23 +136,13 @@ static void test_too_few_different_rows(void **state)
     imsat_data_free(data);
 }
 
-static imsat_status fit_kmeans(void *context, imsat_error *err)
-{
-    imsat_model *model = NULL;
-    imsat_options opt = blobs_options("kmeans");
-    opt.threads = 1;
-    opt.restarts = 1;
-    const imsat_status st = imsat_cluster(&model, context, &opt, NULL, err);
-    assert_true((st == IMSAT_OK) == (model != NULL));
-    imsat_model_free(model);
-    return st;
-}
-
 static void test_every_allocation_may_fail(void **state)
 {
     (void)state;
     imsat_data *data = blobs_open();
-    assert_true(fail_each(fit_kmeans, data) > 15);
+    imsat_options opt = blobs_options("kmeans");
+    opt.restarts = 1;
+    assert_true(blobs_fail_each(data, &opt) > 15);
     imsat_data_free(data);
 }
 

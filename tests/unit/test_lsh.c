@@ -90,27 +90,17 @@ static void the_same_file(void **state)
 {
     (void)state;
     imsat_data *data = blobs_open();
-    const imsat_options opt = blobs_hash_options("lsh");
+    imsat_options opt = blobs_hash_options("lsh");
     blobs_same_file(data, &opt);
     imsat_data_free(data);
-}
-
-static imsat_status fit_once(void *context, imsat_error *err)
-{
-    imsat_model *model = NULL;
-    imsat_options opt = blobs_hash_options("lsh");
-    opt.threads = 1;
-    const imsat_status st = imsat_hash(&model, context, &opt, NULL, err);
-    assert_true((st == IMSAT_OK) == (model != NULL));
-    imsat_model_free(model);
-    return st;
 }
 
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
     imsat_data *data = blobs_open();
-    assert_true(fail_each(fit_once, data) > 10);
+    imsat_options opt = blobs_hash_options("lsh");
+    assert_true(blobs_fail_each(data, &opt) > 10);
     imsat_data_free(data);
 }
 

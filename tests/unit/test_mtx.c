@@ -3,7 +3,6 @@
  * in test_peer_files.c.) */
 #include "data/dataset.h"
 #include "data_files.h"
-#include "failing_alloc.h"
 
 #include <stdio.h>
 
@@ -80,25 +79,16 @@ static void refusals(void **state)
         assert_unreadable(file_text("x.mtx", cases[i][0]), cases[i][1]);
 }
 
-static imsat_status attempt(void *context, imsat_error *err)
-{
-    imsat_data *data = NULL;
-    const char *path = context;
-    const imsat_status st = imsat_data_open(&data, &path, 1, NULL, err);
-    imsat_data_free(data);
-    return st;
-}
-
 static void memory_may_fail(void **state)
 {
     (void)state;
     char path[512];
     snprintf(path, sizeof path, "%s",
              file_text("x.mtx", HEAD "coordinate real general\n2 2 1\n2 1 1\n"));
-    assert_true(fail_each(attempt, path) > 6);
+    assert_true(fail_each_open(path) > 6);
     snprintf(path, sizeof path, "%s",
              file_text("x.mtx", HEAD "array real general\n2 1\n2\n1\n"));
-    assert_true(fail_each(attempt, path) > 4);
+    assert_true(fail_each_open(path) > 4);
 }
 
 int main(void)

@@ -3,7 +3,6 @@
  * numpy writes is in test_peer_files.c.) */
 #include "data/dataset.h"
 #include "data_files.h"
-#include "failing_alloc.h"
 #include "imsat/process.h"
 #include "zips.h"
 
@@ -125,22 +124,12 @@ static void the_map_is_kept_and_given_back(void **state)
     imsat_data_free(data);
 }
 
-static imsat_status attempt(void *context, imsat_error *err)
-{
-    const char *path = context;
-    imsat_data *data = NULL;
-    const imsat_status st = imsat_data_open(&data, &path, 1, NULL, err);
-    assert_int_equal(data != NULL, st == IMSAT_OK);
-    imsat_data_free(data);
-    return st;
-}
-
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
     char path[512];
     snprintf(path, sizeof path, "%s", make("data labels", "(4,)", 4));
-    assert_true(fail_each(attempt, path) > 10);
+    assert_true(fail_each_open(path) > 10);
 }
 
 int main(void)

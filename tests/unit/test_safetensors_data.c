@@ -4,7 +4,6 @@
 #include "data/dataset.h"
 #include "data/safetensors.h"
 #include "data_files.h"
-#include "failing_alloc.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -88,22 +87,12 @@ static void what_is_no_data_is_refused(void **state)
                       "more than the file or the limit");
 }
 
-static imsat_status attempt(void *context, imsat_error *err)
-{
-    const char *path = context;
-    imsat_data *data = NULL;
-    const imsat_status st = imsat_data_open(&data, &path, 1, NULL, err);
-    assert_int_equal(data != NULL, st == IMSAT_OK);
-    imsat_data_free(data);
-    return st;
-}
-
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
     char path[256];
     strcpy(path, make("{\"t\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}", 8));
-    assert_true(fail_each(attempt, path) > 5);
+    assert_true(fail_each_open(path) > 5);
 }
 
 int main(void)

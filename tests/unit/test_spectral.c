@@ -122,23 +122,13 @@ static void the_same_file(void **state)
     imsat_data_free(data);
 }
 
-static imsat_status fit_once(void *context, imsat_error *err)
-{
-    imsat_model *model = NULL;
-    imsat_options opt = options_of(6);
-    opt.threads = 1;
-    opt.restarts = 1;
-    const imsat_status st = imsat_cluster(&model, context, &opt, NULL, err);
-    assert_true((st == IMSAT_OK) == (model != NULL));
-    imsat_model_free(model);
-    return st;
-}
-
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
     imsat_data *data = open_spiral(0);
-    assert_true(fail_each(fit_once, data) > 30);
+    imsat_options opt = options_of(6);
+    opt.restarts = 1;
+    assert_true(blobs_fail_each(data, &opt) > 30);
     imsat_data_free(data);
 }
 

@@ -151,22 +151,12 @@ static void the_same_file(void **state)
     imsat_data_free(data);
 }
 
-static imsat_status fit_once(void *context, imsat_error *err)
-{
-    imsat_model *model = NULL;
-    imsat_options opt = options_of(BLOB_BITS);
-    opt.threads = 1;
-    const imsat_status st = imsat_hash(&model, context, &opt, NULL, err);
-    assert_true((st == IMSAT_OK) == (model != NULL));
-    imsat_model_free(model);
-    return st;
-}
-
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
     imsat_data *data = blobs_open();
-    assert_true(fail_each(fit_once, data) > 15);
+    imsat_options opt = options_of(BLOB_BITS);
+    assert_true(blobs_fail_each(data, &opt) > 15);
     imsat_data_free(data);
 }
 
