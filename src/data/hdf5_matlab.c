@@ -183,22 +183,15 @@ static imsat_status read_sparse(im_block *block, hid_t file, const char *name, s
     imsat_status st = IMSAT_OK;
     im_csr_arrays m = {
         .names = names, .rows = rows, .by_columns = true, .most_rows = bytes->size};
-    im_csr csr = {0};
     for (int i = 0; i < IM_CSR_ARRAYS; i++) {
         IM_TRY(read_array(&m.array[i], file, name, names[i], bytes, request->path, err));
         m.most_rows += m.array[i].bytes.heap ? m.array[i].bytes.size : 0;
     }
     m.columns = m.array[IM_CSR_STARTS].rows - 1;
-    IM_TRY(im_csr_arrays_read(&csr, &m, request->path, err));
-    im_block_set_csr(block, &csr);
-    IM_TRY(im_block_describe(block, err, "mat '%s': sparse (%zu, %zu), %zu elements", name,
-                             m.rows, m.columns, m.array[IM_CSR_VALUES].rows));
-    if (request->suits)
-        IM_TRY(request->suits(block, request, err));
+    IM_TRY(im_mat_set_sparse(block, &m, name, request, err));
 
 cleanup:
     im_csr_arrays_clear(&m);
-    im_csr_clear(&csr);
     return st;
 }
 

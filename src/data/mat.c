@@ -191,19 +191,12 @@ static imsat_status read_sparse(im_block *block, im_bytes *bytes, const im_mat_v
     imsat_status st = IMSAT_OK;
     im_csr_arrays m = {
         .names = names, .rows = v->shape[0], .columns = v->shape[1], .by_columns = true};
-    im_csr csr = {0};
     IM_TRY(find_sparse(&m, bytes, v, request->path, err));
     m.most_rows = bytes->size;
-    IM_TRY(im_csr_arrays_read(&csr, &m, request->path, err));
-    im_block_set_csr(block, &csr);
-    IM_TRY(im_block_describe(block, err, "mat '%s': sparse (%zu, %zu), %zu elements", v->name,
-                             m.rows, m.columns, m.array[IM_CSR_VALUES].rows));
-    if (request->suits)
-        IM_TRY(request->suits(block, request, err));
+    IM_TRY(im_mat_set_sparse(block, &m, v->name, request, err));
 
 cleanup:
     im_csr_arrays_clear(&m);
-    im_csr_clear(&csr);
     return st;
 }
 

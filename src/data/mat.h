@@ -5,6 +5,7 @@
 #ifndef IM_DATA_MAT_H
 #define IM_DATA_MAT_H
 
+#include "data/csr_arrays.h"
 #include "data/reader.h"
 
 enum { IM_MAT_NAME = 64 }; /* MATLAB's names have at most 63 letters */
@@ -78,5 +79,9 @@ imsat_status im_mat_suits(im_block *block, const im_read_request *request, imsat
  */
 imsat_status im_mat_set_order(im_block *block, const size_t *shape, size_t ndim,
                               const char *path, imsat_error *err);
+
+/* A sparse matrix as the block, of arrays that fit together; asks whether it suits. */
+imsat_status im_mat_set_sparse(im_block *block, const im_csr_arrays *arrays, const char *name,
+                               const im_read_request *request, imsat_error *err);
 
 #endif

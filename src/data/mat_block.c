@@ -45,3 +45,21 @@ imsat_status im_mat_set_order(im_block *block, const size_t *shape, size_t ndim,
         return IMSAT_OK;
     return im_pixels_set(block, (im_pixels_order){down, right, right * shape[1]}, path, err);
 }
+
+imsat_status im_mat_set_sparse(im_block *block, const im_csr_arrays *arrays, const char *name,
+                               const im_read_request *request, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_csr csr = {0};
+    IM_TRY(im_csr_arrays_read(&csr, arrays, request->path, err));
+    im_block_set_csr(block, &csr);
+    IM_TRY(im_block_describe(block, err, "mat '%s': sparse (%zu, %zu), %zu elements", name,
+                             arrays->rows, arrays->columns,
+                             arrays->array[IM_CSR_VALUES].rows));
+    if (request->suits)
+        IM_TRY(request->suits(block, request, err));
+
+cleanup:
+    im_csr_clear(&csr);
+    return st;
+}
