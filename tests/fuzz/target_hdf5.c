@@ -4,8 +4,10 @@
  * dataset. The seeds are what h5py wrote.
  *
  * libhdf5 is trusted with the structure of a file: 1.10.8 crashes on some where it was changed
- * (in H5Lvisit(), a length that is not what it must be). So what is bent here is what we make
- * of a file: where it ends, what is in front of it, and its values. */
+ * (in H5Lvisit(), a length that is not what it must be). So an input is not a file but what is
+ * done to one: which file, where it ends, what its first bytes are, what is behind it, and its
+ * values. Files that were mutated themselves reached the structure in the end, by being cut,
+ * changed at their new end and made longer again. */
 #include "rows.h"
 
 #include "imsat/process.h"
@@ -14,7 +16,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 4096 };
+enum {
+    MOST = 64,        /* bytes of an input */
+    MOST_FILE = 4096, /* of the file that is made of it */
+    FILES = 4,
+    SIGNATURE = 8,
+    VALUES = 21 /* bytes behind the structure of each file: its values */
+};
+
+static struct {
+    uint8_t bytes[MOST_FILE];
+    size_t size;
+} files[FILES];
 
 /* libhdf5 1.10.8 does not free all it has allocated when it refuses a file. What it keeps is
  * small, and no other library has a leak suppressed. */
@@ -24,13 +37,23 @@ const char *__lsan_default_suppressions(void)
     return "leak:libhdf5";
 }
 
-static void seed(const char *path)
+/* What begins an input; what is put somewhere follows. */
+typedef struct change {
+    uint8_t file, kind;
+    uint8_t at[2]; /* where, the low byte first */
+} change;
+
+enum { CUT, SIGN, GROW, SET_VALUES, KINDS };
+
+static void load(size_t i, const char *path)
 {
-    uint8_t bytes[MOST];
     FILE *file = fopen(path, "rb");
     REQUIRE(file, "%s is not there", path);
-    fuzz_seed(bytes, fread(bytes, 1, sizeof bytes, file));
+    files[i].size = fread(files[i].bytes, 1, MOST_FILE, file);
+    REQUIRE(files[i].size < MOST_FILE, "%s is too large", path);
     fclose(file);
+    const change as_it_is = {(uint8_t)i, SET_VALUES, {0}};
+    fuzz_seed(&as_it_is, sizeof as_it_is);
 }
 
 static void begin(void)
@@ -38,10 +61,11 @@ static void begin(void)
     if (!IM_HAVE_HDF5)
         exit(77); /* skipped */
     imsat_set_max_unpacked(1 << 20);
-    seed(IMSAT_SOURCE "/tests/data/plain.h5");
-    seed(IMSAT_SOURCE "/tests/data/block.h5");
-    seed(IMSAT_SOURCE "/tests/data/chunks.h5");
-    seed(IMSAT_SOURCE "/tests/data/plain73.mat");
+    fuzz_allow((1 << 20) + 10 * MOST_FILE, 1);
+    load(0, IMSAT_SOURCE "/tests/data/plain.h5");
+    load(1, IMSAT_SOURCE "/tests/data/block.h5");
+    load(2, IMSAT_SOURCE "/tests/data/chunks.h5");
+    load(3, IMSAT_SOURCE "/tests/data/plain73.mat");
 }
 
 /* Whether what is read fits fuzz_rows, and is not refused for what it would take. */
@@ -57,25 +81,26 @@ static bool is_small(const char *path)
     return small;
 }
 
-/* Bytes behind the structure of the seeds: their values. */
-enum { VALUES = 21 };
-
-static size_t mutate(uint8_t *input, size_t size, size_t room)
+/* The file that an input describes; its size. */
+static size_t make_file(uint8_t *out, const uint8_t *input, size_t input_size)
 {
-    if (size > VALUES && fuzz_below(8)) {
-        LLVMFuzzerMutate(input + size - VALUES, VALUES, VALUES);
-        return size;
+    change c = {0, SET_VALUES, {0}};
+    const size_t head = input_size < sizeof c ? input_size : sizeof c;
+    memcpy(&c, input, head);
+    const uint8_t *put = input + head;
+    const size_t count = input_size - head;
+    const size_t file = c.file % FILES, at = c.at[0] + 256u * c.at[1], size = files[file].size;
+    memcpy(out, files[file].bytes, size);
+    switch (c.kind % KINDS) {
+    case CUT: return at % (size + 1);
+    case SIGN: memcpy(out, put, count < SIGNATURE ? count : SIGNATURE); return size;
+    case GROW: {
+        const size_t grown = size + at % (MOST_FILE - size + 1), room = grown - size;
+        memset(out + size, 0, room);
+        memcpy(out + size, put, count < room ? count : room);
+        return grown;
     }
-    switch (fuzz_below(3)) {
-    case 0: return fuzz_below(size + 1);
-    case 1:
-        input[fuzz_below(size < 8 ? size : 8)] ^= (uint8_t)(1 + fuzz_below(255));
-        return size;
-    default: {
-        const size_t more = fuzz_below(room - size + 1);
-        memset(input + size, 0, more);
-        return size + more;
-    }
+    default: memcpy(out + size - VALUES, put, count < VALUES ? count : VALUES); return size;
     }
 }
 
@@ -83,12 +108,13 @@ static bool run(const uint8_t *input, size_t size)
 {
     static const char *const paths[] = {"x.h5", "x.h5:rows"};
     static fuzz_rows r;
+    static uint8_t bytes[MOST_FILE];
     bool accepted = false;
-    fuzz_file_put("x.h5", input, size);
+    fuzz_file_put("x.h5", bytes, make_file(bytes, input, size));
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         if (is_small(paths[i]))
             accepted |= rows_read(&r, paths[i], ROWS_MOST, NULL);
     return accepted;
 }
 
-const fuzz_target fuzz_this = {"hdf5", MOST, begin, run, mutate};
+const fuzz_target fuzz_this = {"hdf5", MOST, begin, run, NULL};
