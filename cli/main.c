@@ -70,6 +70,7 @@ int main(int argc, char **argv)
     /* A reader that goes away must not kill the program between two output files. */
     signal(SIGPIPE, SIG_IGN);
     imsat_guard_maps();
+    imsat_try_files();
     imsat_set_temporary_folder(getenv("TMPDIR"));
     cli_library_fill();
     if (argc < 2) {

@@ -47,6 +47,16 @@ IMSAT_API void imsat_set_temporary_folder(const char *folder);
  * system ends a process whose fault cannot be delivered. Calling it again does nothing. */
 IMSAT_API void imsat_guard_maps(void);
 
+/* Try in a child process first what libhdf5 does with a file: it crashes on some that are
+ * damaged. After this call such a file is refused with IMSAT_EFORMAT. It costs a fork() for
+ * each HDF5 file that is opened, and reads what the file says of itself twice.
+ *
+ * It calls fork() and waits for the child, which a library leaves to the program: call it if
+ * files are opened while no other thread holds a lock that libhdf5 could need, and if nobody
+ * waits for children that are not his own. It is no protection from a file that was made to do
+ * harm without a crash. */
+IMSAT_API void imsat_try_files(void);
+
 #ifdef __cplusplus
 }
 #endif

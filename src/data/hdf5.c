@@ -11,11 +11,13 @@
 
 #include "core/alloc.h"
 #include "core/feature.h"
+#include "core/trial.h"
 #include "data/hdf5.h"
 #include "data/inside.h"
 #include "data/mat.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 static const unsigned char SIGNATURE[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
@@ -184,29 +186,75 @@ static void clear(container *c)
     im_free(c->vectors);
 }
 
-static imsat_status hdf5_read(im_block *out, im_bytes *bytes, const im_read_request *request,
-                              imsat_error *err)
+/* name: by which libhdf5 opens the file. */
+static imsat_status read_file(im_block *out, im_bytes *bytes, const char *name,
+                              const im_read_request *request, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    container c = {.file = -1, .bytes = bytes};
-    im_hdf5_path path = {.temporary = false};
-    im_hdf5_enter();
+    container c = {.file = -1, .bytes = bytes, .matlab = im_mat_is_73(bytes)};
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    IM_TRY(im_hdf5_path_find(&path, request->file, bytes, err));
-    c.file = H5Fopen(path.name, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (c.file < 0) {
-        st = im_fail(err, IMSAT_EFORMAT,
-                     "%s: libhdf5 cannot open it: it is damaged, was cut "
-                     "short, or is being written",
-                     request->path);
-        goto cleanup;
-    }
-    c.matlab = im_mat_is_73(bytes);
+    c.file = H5Fopen(name, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (c.file < 0)
+        return im_fail(err, IMSAT_EFORMAT,
+                       "%s: libhdf5 cannot open it: it is damaged, was cut "
+                       "short, or is being written",
+                       request->path);
     IM_TRY(list_datasets(&c, request->path, err));
     IM_TRY(read_container(out, &c, request, err));
 
 cleanup:
     clear(&c);
+    return st;
+}
+
+/* ---- the trial ------------------------------------------------------------------------- */
+
+/* libhdf5 1.10 crashes on files whose structure is damaged: lengths and offsets in it are not
+ * all checked. So a program can have the file read in a child process first (core/trial.h):
+ * all that is read when it is opened, and the first and the last row. No other thread is in
+ * libhdf5 meanwhile, since the lock is ours. */
+typedef struct trial {
+    im_bytes *bytes;
+    const char *name;
+    const im_read_request *request;
+} trial;
+
+static void try_file(void *context)
+{
+    const trial *t = context;
+    im_block block = {0};
+    unsigned char element[sizeof(double)];
+    im_hdf5_renew();
+    if (read_file(&block, t->bytes, t->name, t->request, NULL) != IMSAT_OK ||
+        block.kind == IM_BLOCK_CSR)
+        return;
+    (void)im_block_read_raw(element, &block, 0, 0, 1, NULL);
+    (void)im_block_read_raw(element, &block, block.rows - 1, block.dim - 1, 1, NULL);
+}
+
+/* A damaged file can keep libhdf5 busy for ever. Structure takes milliseconds, but a
+ * compressed matrix of MATLAB is read as a whole: zlib makes at most 264 MB of 256 KiB, which
+ * is a second's work at the slowest. */
+static unsigned trial_seconds(const char *name)
+{
+    struct stat file;
+    const unsigned at_least = 60;
+    return stat(name, &file) == 0 ? at_least + (unsigned)(file.st_size >> 18) : at_least;
+}
+
+static imsat_status hdf5_read(im_block *out, im_bytes *bytes, const im_read_request *request,
+                              imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_hdf5_path path = {.temporary = false};
+    trial t = {bytes, path.name, request};
+    im_hdf5_enter();
+    IM_TRY(im_hdf5_path_find(&path, request->file, bytes, err));
+    IM_TRY(
+        im_trial_run(try_file, &t, trial_seconds(path.name), "libhdf5", request->path, err));
+    IM_TRY(read_file(out, bytes, path.name, request, err));
+
+cleanup:
     im_hdf5_path_clear(&path);
     im_hdf5_leave();
     return st;

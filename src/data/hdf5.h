@@ -12,6 +12,10 @@
 void im_hdf5_enter(void);
 void im_hdf5_leave(void);
 
+/* In a child process that the thread that has entered made by fork(): the lock is that of the
+ * thread, which is another one here. Afterwards it is free. */
+void im_hdf5_renew(void);
+
 /* A name by which a library can open the bytes of a file: the file's own if they are that,
  * else that of a temporary file, which they are copied to. */
 typedef struct im_hdf5_path {

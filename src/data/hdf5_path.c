@@ -22,6 +22,12 @@ void im_hdf5_leave(void)
     pthread_mutex_unlock(&lock);
 }
 
+void im_hdf5_renew(void)
+{
+    static const pthread_mutex_t fresh = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    memcpy(&lock, &fresh, sizeof lock);
+}
+
 imsat_status im_hdf5_path_find(im_hdf5_path *out, const char *file, im_bytes *bytes,
                                imsat_error *err)
 {

@@ -186,6 +186,27 @@ static void variables_of_matlab_take_no_more_than_they_may(void **state)
     imsat_data_free(data);
 }
 
+/* A byte of several.h5 with which libhdf5 1.10.8 reads where there is no memory. What another
+ * one makes of it does not matter, as long as this process goes on. */
+static void a_file_that_crashes_libhdf5_is_refused(void **state)
+{
+    (void)state;
+    static unsigned char bytes[MOST];
+    const size_t size = read_file(KEPT "several.h5", bytes, sizeof bytes);
+    imsat_data *data = NULL;
+    imsat_error err;
+    imsat_try_files();
+    assert_int_equal(bytes[12296], 0xff);
+    bytes[12296] = 0xc2;
+    const char *path = file_put("x.h5", bytes, size);
+    if (imsat_data_open(&data, &path, 1, NULL, &err) != IMSAT_OK)
+        assert_message(&err, path, "");
+    imsat_data_free(data);
+    data = open_with(KEPT "several.h5", NULL);
+    assert_floats(data);
+    imsat_data_free(data);
+}
+
 static void labels_of_another_dataset(void **state)
 {
     (void)state;
@@ -222,6 +243,7 @@ int main(void)
         cmocka_unit_test(images_of_matlab),
         cmocka_unit_test(variables_of_matlab_that_are_no_numbers),
         cmocka_unit_test(variables_of_matlab_take_no_more_than_they_may),
+        cmocka_unit_test(a_file_that_crashes_libhdf5_is_refused),
 #else
         cmocka_unit_test(the_package_is_named),
 #endif
