@@ -3,8 +3,8 @@
  * Files that become shorter while a call reads them. Whatever the moment, the call must fail
  * and name the file, or give what the whole file gives.
  *
- * The moment is an allocation of the call, each in turn. Each attempt is a process of its own,
- * in which the maps are guarded (imsat/process.h).
+ * The moment is an allocation of the call, each in turn, or every fourth under a sanitizer.
+ * Each attempt is a process of its own, in which the maps are guarded (imsat/process.h).
  */
 #ifndef TESTS_LOSING_H
 #define TESTS_LOSING_H

@@ -15,6 +15,15 @@
 
 #include "imsat/imsat.h"
 
+/* Whether this is a build with a sanitizer, where everything takes five to fifty times as long
+ * and some memory more. Tests that try many sizes, seeds or moments of the same code take some
+ * of them there; which, they say. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+
 /* A fresh folder; folder_remove() deletes it with the files in it. */
 void folder_make(void);
 void folder_remove(void);

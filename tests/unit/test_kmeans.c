@@ -200,12 +200,13 @@ static void a_copy_of_the_rows_changes_nothing(void **state)
     }
 }
 
-/* Coordinates that are small integers make many distances equal. */
+/* Coordinates that are small integers make many distances equal. A sanitizer has four of the
+ * k, two of them with such coordinates. */
 static void bounds_change_nothing(void **state)
 {
     (void)state;
     const size_t ks[] = {2, 10, 32, 33, 70, 131};
-    for (size_t i = 0; i < 12; i++) {
+    for (size_t i = 0; i < 12; i += SANITIZED ? 3 : 1) {
         mixture m;
         mixture_make(&m, N, D, COMPONENTS);
         for (size_t j = 0; i % 2 && j < N * D; j++)

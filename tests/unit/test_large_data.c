@@ -16,12 +16,6 @@
 enum { ROWS = 2100, FEW = 400, DIM = 9000, K = 3, LIMIT_MIB = 78, THREADS = 2 };
 static const size_t LIMIT = (size_t)LIMIT_MIB << 20;
 
-#ifdef __SANITIZE_ADDRESS__
-enum { SANITIZED = 1 }; /* and has memory of its own */
-#else
-enum { SANITIZED = 0 };
-#endif
-
 static char path[300], few_path[300], answer_path[300];
 
 /* Of one work on the data. */

@@ -167,12 +167,6 @@ static bool takes_the_shortcut(const fixture *f, size_t t)
     return taken;
 }
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-static const bool SANITIZED = true;
-#else
-static const bool SANITIZED = false;
-#endif
-
 /* The path that production takes from IM_RADIUS_SHORTCUT_FROM rows on, on few rows. With a
  * clump some rows are settled by wider lists, or scanned again. */
 static void sketches_give_the_same_bits(void **state)

@@ -92,12 +92,13 @@ static void short_rows_and_few_rows_and_many_neighbors_do_not(void **state)
 static void clumps_are_exact(void **state)
 {
     (void)state;
+    enum { OTHERS = 5 };
     const size_t clump[] = {150, 1150};
     for (size_t k = 0; k < 2; k++) {
         mixture m;
-        make(&m, 8 * clump[k], 0);
+        make(&m, OTHERS * clump[k], 0);
         for (size_t i = 0; i < clump[k]; i++) {
-            float *row = m.x + (8 * i + 3) * D;
+            float *row = m.x + (OTHERS * i + 3) * D;
             const size_t column = STRONG + 70 + i % 64;
             memset(row, 0, D * sizeof *row);
             row[column] = 0.001F * (1 + (float)i / (float)clump[k]);
