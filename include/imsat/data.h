@@ -134,6 +134,43 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_data_view(imsat_data **out, const flo
                                                      size_t n, size_t dim, size_t stride,
                                                      imsat_error *err);
 
+/* The type of the elements of an array in memory. */
+typedef enum imsat_element {
+    IMSAT_ELEMENT_BOOL, /* a byte: 0, or anything else for 1 */
+    IMSAT_ELEMENT_INT8,
+    IMSAT_ELEMENT_UINT8,
+    IMSAT_ELEMENT_INT16,
+    IMSAT_ELEMENT_UINT16,
+    IMSAT_ELEMENT_INT32,
+    IMSAT_ELEMENT_UINT32,
+    IMSAT_ELEMENT_INT64,
+    IMSAT_ELEMENT_UINT64,
+    IMSAT_ELEMENT_FLOAT16,
+    IMSAT_ELEMENT_BFLOAT16, /* the upper half of a float */
+    IMSAT_ELEMENT_FLOAT32,
+    IMSAT_ELEMENT_FLOAT64,
+    IMSAT_ELEMENTS
+} imsat_element;
+
+/* "float32", as NumPy calls it; NULL when out of range. */
+IMSAT_API const char *imsat_element_name(imsat_element element);
+
+/* An array in memory: element (i, j) is at elements + i * row_stride + j * col_stride, at any
+ * alignment and in the byte order of this machine. */
+typedef struct imsat_array {
+    const void *elements;
+    imsat_element type;
+    size_t rows, dim;
+    size_t row_stride, col_stride; /* in bytes */
+    imsat_image image;             /* all 0: the rows are not images */
+} imsat_array;
+
+/* The same for elements of any type, in C or Fortran order or with gaps between. What float
+ * rounds, such as float64, is prepared from the elements as they are, as of a file. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_data_array(imsat_data **out,
+                                                      const imsat_array *array,
+                                                      imsat_error *err);
+
 /* Wrap n sparse rows of dim values, compressed as scipy's csr_matrix has them: row i has the
  * elements indptr[i] .. indptr[i + 1] - 1 of values, in the columns indices. All else is 0. In
  * a row columns ascend, and none comes twice (scipy: sum_duplicates()). The arrays are not

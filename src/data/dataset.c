@@ -188,7 +188,7 @@ static imsat_status refuse_value(const im_block *block, size_t row, const float 
 
 /* Integers are finite. But rows from a source are read in any case: what is damaged in the
  * file shows now, and not in the midst of a training. */
-static imsat_status check_values(const im_block *block, const char *name, imsat_error *err)
+imsat_status im_data_check_values(const im_block *block, const char *name, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     if (!im_dtype_is_float(block->dtype) && block->kind == IM_BLOCK_ARRAY)
@@ -315,7 +315,8 @@ static imsat_status open_blocks(imsat_data *data, const char *const *paths, size
                                          .schema = &data->schema};
         IM_TRY(im_reader_read(&block, &request, err));
         if (!data->schema.loose)
-            IM_TRY(im_bytes_check(&block.bytes, check_values(&block, paths[i], err), err));
+            IM_TRY(im_bytes_check(&block.bytes, im_data_check_values(&block, paths[i], err),
+                                  err));
         IM_TRY(append_block(data, &block, paths, err));
     }
 
@@ -340,8 +341,8 @@ static imsat_status set_labels(imsat_data *data, const im_label_list *labels,
     return im_label_list_number(&data->labels, labels, paths[0], err);
 }
 
-static imsat_status set_image(imsat_data *data, imsat_image image, const char *path,
-                              imsat_error *err)
+imsat_status im_data_set_image(imsat_data *data, imsat_image image, const char *path,
+                               imsat_error *err)
 {
     size_t product;
     if (!is_image(image))
@@ -410,7 +411,7 @@ static imsat_status open_data(imsat_data **out, const char *const *paths, size_t
     count_rows(data);
     IM_TRY(im_schema_finish(&data->schema, data->blocks, data->nblocks, &data->dim, err));
     IM_TRY(set_labels(data, &labels, paths, opt->label_column, err));
-    IM_TRY(set_image(data, opt->image, paths[0], err));
+    IM_TRY(im_data_set_image(data, opt->image, paths[0], err));
     im_schema_end(&data->schema);
     *out = data;
     data = NULL;
@@ -450,72 +451,6 @@ imsat_status imsat_data_open(imsat_data **out, const char *const *paths, size_t 
     IM_REQUIRE(out);
     IM_REQUIRE_PATHS(paths, npaths);
     return im_data_open(out, paths, npaths, options, NULL, NULL, err);
-}
-
-imsat_status imsat_data_view(imsat_data **out, const float *x, size_t n, size_t dim,
-                             size_t stride, imsat_error *err)
-{
-    IM_REQUIRE(out);
-    IM_REQUIRE(x);
-    imsat_status st = IMSAT_OK;
-    imsat_data *data = NULL;
-    im_block *block;
-    size_t row_bytes, bytes;
-    if (n == 0 || dim == 0)
-        return im_fail(err, IMSAT_EINVAL, "view: %zu rows of %zu values; there must be some",
-                       n, dim);
-    if (stride < dim)
-        return im_fail(err, IMSAT_EINVAL,
-                       "view: stride %zu is less than the %zu values of a row", stride, dim);
-    if (!im_size_mul(&row_bytes, stride, sizeof *x) || !im_size_mul(&bytes, row_bytes, n))
-        return im_fail(err, IMSAT_EINVAL,
-                       "view: %zu rows, %zu apart, are more than memory holds", n, stride);
-    IM_TRY(new_data(&data, 1, err));
-    block = &data->blocks[0];
-    data->nblocks = 1;
-    data->rows = block->rows = n;
-    data->dim = block->dim = dim;
-    block->base = (const unsigned char *)x;
-    block->dtype = IM_F32;
-    block->row_stride = row_bytes;
-    block->col_stride = sizeof *x;
-    IM_TRY(im_block_describe(block, err, "float32 (%zu, %zu) in the caller's memory", n, dim));
-    IM_TRY(check_values(block, "view", err));
-    *out = data;
-    data = NULL;
-
-cleanup:
-    imsat_data_free(data);
-    return st;
-}
-
-imsat_status imsat_data_csr(imsat_data **out, const int64_t *indptr, const int32_t *indices,
-                            const float *values, size_t n, size_t dim, imsat_error *err)
-{
-    IM_REQUIRE(out);
-    IM_REQUIRE(indptr);
-    IM_REQUIRE(indices);
-    IM_REQUIRE(values);
-    imsat_status st = IMSAT_OK;
-    imsat_data *data = NULL;
-    im_csr csr = {0};
-    IM_TRY(im_csr_view(&csr, indptr, indices, values, n, dim, "csr", err));
-    IM_TRY(new_data(&data, 1, err));
-    im_block_set_csr(&data->blocks[0], &csr);
-    data->nblocks = 1;
-    data->rows = n;
-    data->dim = dim;
-    IM_TRY(
-        im_block_describe(&data->blocks[0], err,
-                          "float32 (%zu, %zu), sparse, %lld elements, in the caller's memory",
-                          n, dim, (long long)indptr[n]));
-    *out = data;
-    data = NULL;
-
-cleanup:
-    im_csr_clear(&csr);
-    imsat_data_free(data);
-    return st;
 }
 
 imsat_status imsat_data_widen(imsat_data *data, size_t dim, imsat_error *err)

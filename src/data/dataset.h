@@ -38,9 +38,17 @@ imsat_status im_data_open(imsat_data **out, const char *const *paths, size_t npa
 /* A data set of one block, which it takes over on success. */
 imsat_status im_data_new(imsat_data **out, im_block *block, imsat_error *err);
 
-/* The same for those who only look at the values: NaN, infinities, values beyond the range of
- * float and missing ones are no failure, unless the options say what to do about them, and
- * columns of text are left out. Missing values are NaN. */
+/* Refuse a block with NaN, infinities or what float cannot hold; `name` is for messages. */
+imsat_status im_data_check_values(const im_block *block, const char *name, imsat_error *err);
+
+/* Rows are images of this shape, if it is not all 0; refused if it does not fit. `path` is for
+ * messages. */
+imsat_status im_data_set_image(imsat_data *data, imsat_image image, const char *path,
+                               imsat_error *err);
+
+/* im_data_open() for those who only look at the values: NaN, infinities, values beyond the
+ * range of float and missing ones are no failure, unless the options say what to do about
+ * them, and columns of text are left out. Missing values are NaN. */
 imsat_status im_data_open_loose(imsat_data **out, const char *const *paths, size_t npaths,
                                 const imsat_data_options *options,
                                 const imsat_table_options *table, imsat_error *err);

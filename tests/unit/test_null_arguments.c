@@ -46,6 +46,7 @@ static struct {
     imsat_output_column column;
     const void *columns[1];
     imsat_join *join;
+    imsat_array array;
 } in;
 
 /* ... and where they put their results. */
@@ -122,6 +123,8 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_data_widen, data, imsat_data_widen(NULL, DIM, err))                               \
     X(imsat_data_view, out, imsat_data_view(NULL, in.x, ROWS, DIM, DIM, err))                 \
     X(imsat_data_view, x, imsat_data_view(&out.data, NULL, ROWS, DIM, DIM, err))              \
+    X(imsat_data_array, out, imsat_data_array(NULL, &in.array, err))                          \
+    X(imsat_data_array, array, imsat_data_array(&out.data, NULL, err))                        \
     X(imsat_data_read, data, imsat_data_read(NULL, 0, ROWS, out.floats, err))                 \
     X(imsat_data_read, out, imsat_data_read(in.data, 0, ROWS, NULL, err))                     \
     X(imsat_labels_read, labels, imsat_labels_read(NULL, &out.n, in.label_paths, 1, err))     \
