@@ -59,6 +59,7 @@ static const char *ties_summary(imsat_ties ties)
 {
     switch (ties) {
     case IMSAT_TIES_EXPECTED: return "over all orders of equal distances";
+    case IMSAT_TIES_TRAPEZOID: return "precision in straight lines between distances";
     case IMSAT_TIES_ID: return "equal distances in the order of the gallery";
     default: return "equal distances as one rank";
     }

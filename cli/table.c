@@ -198,8 +198,9 @@ GROUP(eval_hash_scores, "Scores",
     {.name = "ties", .argument = "RULE", .set = cli_set_choice, AT(hash.ties),
      .noun = "rule for ties",
      .help = "the order of equal distances: block: they are one rank, as scikit-learn has "
-             "it; expected: the mean over all orders; id: as in the gallery. "
-             "With block, precision at N is by id",
+             "it; expected: the mean over all orders; id: as in the gallery; trapezoid: the area "
+             "below straight lines, as scikit-learn had it before 0.19, and the paper. With "
+             "block and trapezoid, precision at N is by id",
      .fallback = "block", .choice = cli_ties_choice},
     {.name = "at", .argument = "N", .set = cli_set_count, AT(hash.at),
      .help = "N of precision at N; all codes if the gallery has fewer"},

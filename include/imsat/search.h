@@ -224,9 +224,13 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_codes_export_watched(
 
 /* What the order of equally distant codes is taken to be. */
 typedef enum imsat_ties {
-    IMSAT_TIES_BLOCK,    /* a distance is one rank: precision at its end, as scikit-learn */
-    IMSAT_TIES_EXPECTED, /* the mean over all orders */
-    IMSAT_TIES_ID,       /* by id */
+    IMSAT_TIES_BLOCK,     /* a distance is one rank: precision at its end, as scikit-learn */
+    IMSAT_TIES_EXPECTED,  /* the mean over all orders */
+    IMSAT_TIES_ID,        /* by id */
+    IMSAT_TIES_TRAPEZOID, /* the area under straight lines between the precisions at the ends
+                             of distances, over recall, from recall 0 and precision 1:
+                             scikit-learn before 0.19, and so the paper; too high where many
+                             codes tie */
     IMSAT_TIES
 } imsat_ties;
 
@@ -234,7 +238,8 @@ IMSAT_API const char *imsat_ties_name(imsat_ties ties);
 
 /* How imsat_evaluate_hash() scores. Those of training are imsat_options. */
 typedef struct imsat_evaluate_hash_options {
-    imsat_ties ties; /* of mAP; precision at N uses it too, where block counts as by id */
+    imsat_ties ties; /* of mAP; precision at N uses it too, where block and trapezoid count
+                        as by id */
     size_t at;       /* N of precision at N */
     size_t radius;   /* of precision within a radius */
     int skip_empty;  /* not 0: queries with nothing within the radius are left out of that

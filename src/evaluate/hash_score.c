@@ -37,7 +37,7 @@ typedef struct evaluation {
 
 const char *imsat_ties_name(imsat_ties ties)
 {
-    static const char *const names[IMSAT_TIES] = {"block", "expected", "id"};
+    static const char *const names[IMSAT_TIES] = {"block", "expected", "id", "trapezoid"};
     return (unsigned)ties < IMSAT_TIES ? names[ties] : NULL;
 }
 
@@ -144,6 +144,8 @@ static void evaluate_task(void *context, size_t task, int thread)
     for (size_t q = first; q < first + queries.rows; q++) {
         if (ties == IMSAT_TIES_BLOCK)
             e->ap[q] = im_ranking_ap_block(ranking_of(e, q));
+        if (ties == IMSAT_TIES_TRAPEZOID)
+            e->ap[q] = im_ranking_ap_trapezoid(ranking_of(e, q));
         if (ties != IMSAT_TIES_EXPECTED)
             continue;
         e->ap[q] = im_ranking_ap_expected(ranking_of(e, q));

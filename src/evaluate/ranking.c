@@ -6,6 +6,8 @@
  *     block       AP = 1/G sum over blocks  g (r + g) / (n + m)
  *     expected    AP = 1/G sum over blocks  g/m sum_{j = 1..m} (r + 1 + a (j - 1)) / (n + j)
  *                 a = (g - 1) / (m - 1), or 0 for m = 1
+ *     trapezoid   AP = 1/G sum over blocks  g (p + (r + g) / (n + m)) / 2
+ *                 p = r / n, or 1 for n = 0
  *
  * docs/theory.md derives the second. Its inner sum is a m + (r + 1 - a (n + 1)) (H_{n+m} -
  * H_n) with harmonic numbers H, but then large terms cancel where m is small against n; the
@@ -74,6 +76,22 @@ double im_ranking_ap_expected(im_ranking ranking)
             total += (double)g / (double)m * block_sum(n, r, m, g);
         n += m;
         r += g;
+    }
+    return r > 0 ? total / (double)r : 0;
+}
+
+double im_ranking_ap_trapezoid(im_ranking ranking)
+{
+    size_t n = 0, r = 0;
+    double total = 0, before = 1;
+    for (size_t d = 0; d <= ranking.bits; d++) {
+        if (ranking.all[d] == 0)
+            continue;
+        n += ranking.all[d];
+        r += ranking.relevant[d];
+        const double precision = (double)r / (double)n;
+        total += (double)ranking.relevant[d] * (before + precision) / 2;
+        before = precision;
     }
     return r > 0 ? total / (double)r : 0;
 }

@@ -19,9 +19,11 @@ size_t im_ranking_codes(im_ranking ranking);
 size_t im_ranking_relevant(im_ranking ranking);
 
 /* Average precision; 0 if nothing is relevant. Codes at one distance count as one rank, or
- * the mean over all their orders is taken. */
+ * the mean over all their orders is taken, or precision runs straight from the end of one
+ * distance to that of the next. */
 double im_ranking_ap_block(im_ranking ranking);
 double im_ranking_ap_expected(im_ranking ranking);
+double im_ranking_ap_trapezoid(im_ranking ranking);
 
 /* Where a list of the `at` nearest codes ends: `nearer` relevant codes are before distance d,
  * and `taken` (1 or more) of the all[d] codes at it belong to the list of `length` codes,

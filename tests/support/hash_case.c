@@ -101,6 +101,23 @@ double hash_ap_block(const hash_entry *entries, size_t n)
     return relevant > 0 ? sum / relevant : 0;
 }
 
+double hash_ap_trapezoid(const hash_entry *entries, size_t n)
+{
+    double area = 0, relevant = 0, recall = 0, precision = 1, both = 0;
+    for (size_t i = 0; i < n; i++)
+        relevant += entries[i].relevant;
+    for (size_t i = 0; i < n; i++) {
+        both += entries[i].relevant;
+        if (i + 1 < n && entries[i + 1].distance == entries[i].distance)
+            continue;
+        const double next_recall = both / relevant, next = both / (double)(i + 1);
+        area += (next_recall - recall) * (precision + next) / 2;
+        recall = next_recall;
+        precision = next;
+    }
+    return relevant > 0 ? area : 0;
+}
+
 enum { MOST = 7 };
 
 typedef struct orders {

@@ -41,6 +41,10 @@ double hash_at_listed(const hash_entry *entries, size_t n, size_t at);
  * precision among all entries that are no further. */
 double hash_ap_block(const hash_entry *entries, size_t n);
 
+/* The area under straight lines between the points (recall, precision) at the ends of
+ * distances, from (0, 1) on. */
+double hash_ap_trapezoid(const hash_entry *entries, size_t n);
+
 /* Means over all n! orders of ties; n is at most 7. */
 void hash_expected(double *ap, double *precision_at, const hash_entry *entries, size_t n,
                    size_t at);

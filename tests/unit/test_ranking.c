@@ -43,6 +43,8 @@ static void by_hand(void **state)
     /* The three in the middle: relevant at ranks (2,3), (2,4) or (3,4); the last at 5 or 6. */
     const double middle = (1. / 2 + 2. / 3 + 1. / 2 + 2. / 4 + 1. / 3 + 2. / 4) / 3;
     assert_near(im_ranking_ap_expected(ranking), (middle + (3. / 5 + 3. / 6) / 2) / 3, 1e-15);
+    /* Precision 1, then 0 of the first, 1/2 at the end of the next, 1/2 at the last. */
+    assert_near(im_ranking_ap_trapezoid(ranking), (2 * (0 + 1. / 2) / 2 + 1. / 2) / 3, 1e-15);
     assert_near(im_ranking_at_expected(ranking, 1), 0, 0);
     assert_near(im_ranking_at_expected(ranking, 3), (2 * 2. / 3) / 3, 1e-15);
     assert_near(im_ranking_at_expected(ranking, 5), (2 + 1. / 2) / 5, 1e-15);
@@ -76,6 +78,7 @@ static void nothing_relevant_is_zero(void **state)
     const counts c = {{2, 0, 1, 5, 0}, {0}};
     assert_near(im_ranking_ap_block(ranking_of(&c)), 0, 0);
     assert_near(im_ranking_ap_expected(ranking_of(&c)), 0, 0);
+    assert_near(im_ranking_ap_trapezoid(ranking_of(&c)), 0, 0);
     assert_near(im_ranking_at_expected(ranking_of(&c), 3), 0, 0);
 }
 
@@ -93,6 +96,27 @@ static void the_mean_over_all_orders(void **state)
         assert_near(im_ranking_at_expected(ranking_of(&c), at), precision_at, 1e-12);
         assert_near(im_ranking_ap_block(ranking_of(&c)), hash_ap_block(entries, n), 1e-15);
     }
+}
+
+/* From tests/golden/make_trapezoid.py. */
+static void straight_lines_by_numpy(void **state)
+{
+    (void)state;
+    static const struct {
+        counts c;
+        double ap;
+    } oracle[] = {
+        {{{3, 0, 4, 6, 1}, {2, 0, 2, 4, 0}}, 0.65979853479853479},
+        {{{0, 5, 0, 5, 2}, {0, 1, 0, 3, 0}}, 0.375},
+        {{{4, 5, 2, 2, 0}, {4, 5, 1, 0, 0}}, 0.99545454545454548},
+        {{{5, 1, 0, 3, 4}, {5, 1, 0, 3, 0}}, 1},
+        {{{1, 3, 6, 0, 1}, {1, 3, 5, 0, 0}}, 0.97222222222222232},
+        {{{3, 6, 2, 1, 4}, {3, 0, 2, 1, 3}}, 0.65098905723905731},
+        {{{1, 1, 3, 5, 1}, {1, 1, 0, 1, 1}}, 0.67045454545454541},
+        {{{5, 5, 3, 5, 2}, {1, 4, 2, 4, 1}}, 0.49526353276353269},
+    };
+    for (size_t i = 0; i < sizeof oracle / sizeof *oracle; i++)
+        assert_near(im_ranking_ap_trapezoid(ranking_of(&oracle[i].c)), oracle[i].ap, 1e-15);
 }
 
 /* Far down a long list the terms of a block are tiny, and must not be lost. */
@@ -114,6 +138,7 @@ int main(void)
         cmocka_unit_test(where_a_list_ends),
         cmocka_unit_test(nothing_relevant_is_zero),
         cmocka_unit_test(the_mean_over_all_orders),
+        cmocka_unit_test(straight_lines_by_numpy),
         cmocka_unit_test(small_blocks_behind_many_codes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
