@@ -25,7 +25,8 @@ typedef enum im_stream {
     IM_STREAM_PLANES,       /* directions that bits start from; branch: restart, item: bit */
     IM_STREAM_WARPS,        /* of a data set's images; step: warp, item: image */
     IM_STREAM_SAMPLE,       /* rows that are kept of a data set */
-    IM_STREAM_DROPOUT       /* step: step, branch: layer, item: unit */
+    IM_STREAM_DROPOUT,      /* step: step, branch: layer, item: unit */
+    IM_STREAM_LAYOUT        /* rows that a row is pushed from; step: round, item: row */
 } im_stream;
 
 typedef struct im_rng {
