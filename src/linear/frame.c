@@ -117,32 +117,68 @@ static imsat_status pass_new(pass *p, const im_frame *frame, im_pool *pool, imsa
                : im_fail_memory(err, "a pass over the rows");
 }
 
+/* How far the prepared row at a place is from the center. raw, prepare: (d). */
+static double reach_of(const im_frame *f, size_t place, float *raw, double *prepare)
+{
+    double largest = 0;
+    im_frame_prepared(raw, f, place, prepare);
+    for (size_t j = 0; j < f->d; j++) {
+        const double reach = fabs(raw[j] - f->center[j]);
+        largest = reach > largest ? reach : largest;
+    }
+    return largest;
+}
+
+/* The same of a sparse row, whose zeros are at the center. */
+static double reach_of_sparse(const im_frame *f, size_t place, float *raw)
+{
+    const size_t row = im_frame_row(f, place);
+    const im_csr_row elements = im_sparse_rows_raw(&f->sparse, row);
+    double largest = 0;
+    im_sparse_rows_prepared(raw, &f->sparse, row);
+    for (size_t e = 0; e < elements.count; e++) {
+        const double reach = fabs(raw[e] - f->center[elements.column[e]]);
+        largest = reach > largest ? reach : largest;
+    }
+    return largest;
+}
+
 static void measure_task(void *context, size_t task, int thread)
 {
     const pass *p = context;
     const im_frame *f = p->frame;
-    float *raw = p->raw + (size_t)thread * f->d;
+    const size_t at = (size_t)thread * f->d;
     double largest = 0;
     for (size_t i = task * SPAN; i < task_end(f, task); i++) {
-        im_frame_prepared(raw, f, i, p->prepare + (size_t)thread * f->d);
-        for (size_t j = 0; j < f->d; j++) {
-            const double reach = fabs(raw[j] - f->center[j]);
-            largest = reach > largest ? reach : largest;
-        }
+        const double reach = im_frame_is_sparse(f)
+                                 ? reach_of_sparse(f, i, p->raw + at)
+                                 : reach_of(f, i, p->raw + at, p->prepare + at);
+        largest = reach > largest ? reach : largest;
     }
     p->largest[task] = largest;
+}
+
+/* p->scaled from `at` on = the scaled row at a place; of a sparse one its elements
+ * alone, since zeros add nothing to a norm. Returns how many values that are. */
+static size_t load_values(const pass *p, size_t place, size_t at)
+{
+    const im_frame *f = p->frame;
+    if (im_frame_is_sparse(f))
+        return im_frame_sparse(f, place, p->scaled + at, p->raw + at).count;
+    im_frame_scaled(p->scaled + at, f, place, p->raw + at, p->prepare + at);
+    return f->d;
 }
 
 static void norm_task(void *context, size_t task, int thread)
 {
     const pass *p = context;
-    const im_frame *f = p->frame;
-    const size_t at = (size_t)thread * f->d;
-    for (size_t i = task * SPAN; i < task_end(f, task); i++) {
+    const size_t at = (size_t)thread * p->frame->d;
+    const im_real *x = p->scaled + at;
+    for (size_t i = task * SPAN; i < task_end(p->frame, task); i++) {
+        const size_t count = load_values(p, i, at);
         double sq = 0;
-        im_frame_scaled(p->scaled + at, f, i, p->raw + at, p->prepare + at);
-        for (size_t j = 0; j < f->d; j++)
-            sq += (double)p->scaled[at + j] * p->scaled[at + j];
+        for (size_t j = 0; j < count; j++)
+            sq += (double)x[j] * x[j];
         p->sq_norm[i] = (float)sq;
     }
 }

@@ -5,6 +5,7 @@
 #include "core/alloc.h"
 #include "failing_alloc.h"
 #include "mixture.h"
+#include "sparse_case.h"
 #include "stopping.h"
 #include "support.h"
 
@@ -83,6 +84,42 @@ static void norms_are_those_of_the_rows(void **state)
     }
     im_pool_free(pool);
     mixture_clear(&m);
+}
+
+/* Of sparse rows, with zeros that stay zeros and with zeros that do not: norms are those of
+ * the filled rows to the bit, and the largest coordinate is near 1. */
+static void norms_of_sparse_rows(void **state)
+{
+    (void)state;
+    enum { ROWS = 1130, DIM = 37 };
+    sparse_case made;
+    static float norms[ROWS];
+    im_pool *pool = NULL;
+    sparse_case_make(&made, ROWS, DIM, 9, 3);
+    assert_int_equal(im_pool_new(&pool, 2, NULL), IMSAT_OK);
+    for (int shifted = 0; shifted < 2; shifted++) {
+        const im_preprocess pre = {.dim = DIM, .scale = 3, .shift = shifted ? -2.5 : 0};
+        im_frame frame;
+        im_real row[DIM];
+        float raw[DIM];
+        double scratch[DIM], largest = 0;
+        assert_int_equal(im_frame_fit(&frame, made.sparse, &pre, pool, NULL, NULL), IMSAT_OK);
+        assert_true(im_frame_is_sparse(&frame));
+        assert_int_equal(im_frame_sq_norms(norms, &frame, pool, NULL, NULL), IMSAT_OK);
+        for (size_t i = 0; i < ROWS; i++) {
+            double sq = 0;
+            im_frame_scaled(row, &frame, i, raw, scratch);
+            for (size_t j = 0; j < DIM; j++) {
+                sq += (double)row[j] * row[j];
+                largest = fmax(largest, fabs((double)row[j]));
+            }
+            assert_true(norms[i] == (float)sq);
+        }
+        assert_true(largest >= 0.5 && largest < 1);
+        im_frame_clear(&frame);
+    }
+    im_pool_free(pool);
+    sparse_case_clear(&made);
 }
 
 static void equal_rows_have_no_extent(void **state)
@@ -169,6 +206,7 @@ int main(void)
         cmocka_unit_test(scaling_keeps_distances),
         cmocka_unit_test(an_order_moves_rows),
         cmocka_unit_test(norms_are_those_of_the_rows),
+        cmocka_unit_test(norms_of_sparse_rows),
         cmocka_unit_test(equal_rows_have_no_extent),
         cmocka_unit_test(a_copy_changes_nothing),
         cmocka_unit_test(a_stop_is_heeded),
