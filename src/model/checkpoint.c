@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #define FORMAT_NAME "imsat-checkpoint-"
-#define FORMAT      FORMAT_NAME "3"
+#define FORMAT      FORMAT_NAME "4"
 #define BEST        "best."
 #define SHARED      "shared."
 

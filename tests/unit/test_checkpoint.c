@@ -144,6 +144,7 @@ static void other_formats_are_refused(void **state)
     } cases[] = {
         {"format", "imsat-checkpoint-2",
          "has the format imsat-checkpoint-2 of imsat " IMSAT_VERSION},
+        {"format", "imsat-checkpoint-3", "which reads imsat-checkpoint-4"},
         {"format", "imsat-checkpoint-2", "remove the file and begin anew"},
         {"format", "imsat-model-1", "is not a checkpoint (its format is imsat-model-1)"},
         {"format", NULL, "is not a checkpoint (its format is not stated)"},
