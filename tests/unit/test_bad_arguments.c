@@ -396,7 +396,7 @@ static void scores(void **state)
         imsat_evaluate_hash_options options;
     } cases[] = {
         {"N = 0", {.at = 0}},
-        {"no rule 3 for ties", {.at = 1, .ties = IMSAT_TIES}},
+        {"no rule 4 for ties", {.at = 1, .ties = IMSAT_TIES}},
         {"no rule -1 for ties", {.at = 1, .ties = (imsat_ties)-1}},
         {"threads is -5", {.at = 1, .threads = -5}},
     };
