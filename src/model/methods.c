@@ -43,6 +43,11 @@
         .name = "mu", .text = (value), .clusters_only = true, .not_paper = true               \
     }
 
+#define MU_OURS(value)                                                                        \
+    {                                                                                         \
+        .name = "mu", .text = (value), .clusters_only = true, .default_only = true            \
+    }
+
 #define IMSAT_OBJECTIVE                                                                       \
     "R_SAT less the information that the outputs have of the data, weighed by lambda and mu"
 #define RIM_OBJECTIVE                                                                         \
@@ -68,8 +73,10 @@ static const im_recipe rim = {{0}};
 
 /* lambda, alpha and decay are the paper's (section 4.2.3), for clusters and for codes; mu is 4
  * lambda, as in the authors' code. For the affine methods the paper names none; they take
- * VAT's. RIM's lambda is not named either; only its ratio to the decay matters
- * (docs/fidelity.md). */
+ * VAT's. RIM's lambda is not named either; 1, the information as it is, gives the paper's
+ * figures. Of a linear model what matters is the decay over lambda and the squared length of
+ * rows, and the preset default, which makes rows longer, has less lambda (docs/fidelity.md).
+ */
 /* clang-format off */
 static const im_method table[] = {
     {.name = "imsat-vat",
@@ -99,11 +106,14 @@ static const im_method table[] = {
      .afford = im_trainer_afford, .fit = im_loop_fit, .recipe = &vat},
     {.name = "deep-rim", .summary = "information maximization with weight decay alone",
      .objective = RIM_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORKS, .terms = true,
-     .uses = IM_USES_INIT | IM_USES_HIDDEN, .settings = {SET("decay", "0.005")},
+     .uses = IM_USES_INIT | IM_USES_HIDDEN,
+     .settings = {SET("decay", "0.005"), SET("lambda", "1"), MU("4")},
      .afford = im_trainer_afford, .fit = im_loop_fit, .recipe = &rim},
     {.name = "linear-rim", .summary = "the same with a linear model; often best on text",
      .objective = RIM_OBJECTIVE, .tasks = CLUSTER | HASH, .sections = NETWORKS, .terms = true,
-     .uses = IM_USES_INIT, .settings = {SET("decay", "0.005"), SET("hidden", "none")},
+     .uses = IM_USES_INIT,
+     .settings = {SET("decay", "0.005"), SET("hidden", "none"), SET("lambda", "1"), MU("4"),
+                  SET_OURS("lambda", "0.1"), MU_OURS("0.4")},
      .afford = im_trainer_afford, .fit = im_loop_fit, .recipe = &rim},
     {.name = "kmeans", .summary = "centers of the rows; the baseline that must be beaten",
      .objective = "the sum of squared distances of rows to their centers (inertia)",

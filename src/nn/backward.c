@@ -265,17 +265,26 @@ static void output_bias(const im_tape *tape, const im_layer *layer, size_t first
     }
 }
 
+/* Biases, or gains, of a block of units, whose gradient is known but for the decay. */
+static void vector_block(const backward_pass *b, im_real *from, size_t count)
+{
+    im_real *grad = b->tape->grad + (from - b->net->params);
+    if (b->decay > 0)
+        for (size_t i = 0; i < count; i++)
+            grad[i] += (im_real)b->decay * from[i];
+    if (updates(b))
+        update_range(b, from, count);
+}
+
 /* Gains and biases of a block of units. */
 static void vectors_block(const backward_pass *b, const im_layer *layer, size_t first,
                           size_t count)
 {
     if (!layer->hidden)
         output_bias(b->tape, layer, first, count);
-    if (!updates(b))
-        return;
-    update_range(b, layer->bias + first, count);
+    vector_block(b, layer->bias + first, count);
     if (layer->gain)
-        update_range(b, layer->gain + first, count);
+        vector_block(b, layer->gain + first, count);
 }
 
 /* A piece of dW, at first units x columns, `ld` apart. */

@@ -132,7 +132,8 @@ void im_tape_backward_input(im_tape *tape, size_t branch);
 
 /* From dz of the last layer, of all branches, to grad; or, if adam is not NULL, to new
  * weights: a block of weights is updated as soon as its gradient is there, and of the gradient
- * only that of gains and biases is kept. decay: gradient of weight decay, added to that of W.
+ * only that of gains and biases is kept. decay: gradient of weight decay, added to that of all
+ * parameters.
  */
 void im_tape_backward(im_tape *tape, im_net *net, im_adam *adam, double decay);
 

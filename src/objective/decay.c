@@ -8,12 +8,7 @@
 
 double im_decay_loss(const im_net *net, double rate)
 {
-    double sum = 0;
     if (!(rate > 0))
         return 0; /* most methods have none, and need not read all weights for it */
-    for (size_t l = 0; l < net->layers; l++) {
-        const im_layer *layer = &net->layer[l];
-        sum += im_lanes_sq_deviation(layer->w, 0, layer->out * layer->in);
-    }
-    return rate / 2 * sum;
+    return rate / 2 * im_lanes_sq_deviation(net->params, 0, net->nparams);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Weight decay, the regularizer of the RIM methods:  R = rate/2 sum of squared weights.
- * Its gradient, rate W, is added in the backward pass (nn/backward.c). Gains and biases are
- * left alone.
+ * Weight decay, the regularizer of the RIM methods:  R = rate/2 sum of squared parameters.
+ * Its gradient, rate w, is added in the backward pass (nn/backward.c). Gains and biases of
+ * batch normalization are among them, as with a hook on the optimizer of Chainer: of a layer
+ * that is normalized, smaller weights compute the same, and only smaller gains and biases do
+ * less.
  */
 #ifndef IM_OBJECTIVE_DECAY_H
 #define IM_OBJECTIVE_DECAY_H

@@ -52,7 +52,7 @@ static int own(void *user, float *out, const float *in, const size_t *rows, size
     return 0;
 }
 
-/* Three far blobs are an easy case: every method must find them. */
+/* Three far blobs are an easy case: every method must find them in one of a few runs. */
 static void test_every_method_finds_blobs(void **state)
 {
     (void)state;
@@ -68,7 +68,7 @@ static void test_every_method_finds_blobs(void **state)
         size_t calls = 0;
         imsat_options opt = blobs_options(method);
         blobs_set(&opt, "epochs", "60");
-        opt.runs = 2;
+        opt.runs = 4;
         opt.augment = own;
         opt.augment_user = &calls;
         assert_ok(imsat_cluster(&model, data, &opt, &result, &err), &err);
@@ -78,8 +78,9 @@ static void test_every_method_finds_blobs(void **state)
         if (!im_methods_find(method)->images && score.acc < 0.97)
             fail_msg("%s has ACC %g", method, score.acc);
         assert_int_equal(calls > 0, strcmp(method, "own") == 0);
-        assert_true(imsat_result_run(result, result->best)->objective <=
-                    imsat_result_run(result, 1 - result->best)->objective);
+        for (size_t r = 0; r < opt.runs; r++)
+            assert_true(imsat_result_run(result, result->best)->objective <=
+                        imsat_result_run(result, r)->objective);
         assert_int_equal(imsat_result_run(result, 1)->seed, opt.seed + 1);
 
         int32_t predicted[BLOB_ROWS];
