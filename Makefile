@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 BENCH ?=
 
-.PHONY: all demo test test-peers fuzz bench install format lint clean help
+.PHONY: all demo test test-peers test-python fuzz bench install format lint clean help
 
 all: ## build the library and the program, build/imsat
 	@tools/deps --check || { echo 'To install it: tools/deps'; exit 1; }
@@ -22,6 +22,10 @@ test: ## build and run all tests
 test-peers: ## install FAISS, PostgreSQL, SQLite and others, and compare with them
 	@tools/deps --peers
 	@tools/test-peers
+
+test-python: ## build the package of Python, install it to an empty place, and test it there
+	@tools/deps --python
+	@tools/test-python
 
 fuzz: ## five minutes of hostile inputs for everything that reads, by libFuzzer
 	@tools/deps --lint
@@ -49,4 +53,4 @@ clean: ## remove everything that was built
 	@rm -rf build imsat-demo
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "%-10s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "%-11s %s\n", $$1, $$2}'

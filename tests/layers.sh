@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The shape of the source tree:
 #   - a folder of src/ includes only itself and folders before it in the list below; cli/,
-#     examples/ and bindings/ see only the public headers, imsat/*.h;
+#     examples/ and python/ see only the public headers, imsat/*.h;
 #   - no two source files of src/ use each other, directly or by way of others;
 #   - a function im_... is called after its file, or its header lists the prefix;
 #   - functions have at most 60 lines, but for those in tests/long_functions.txt ("path name"
@@ -16,7 +16,7 @@
 set -u
 root=${IMSAT_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
 order="core data features linear neighbors augment sets nn objective train baseline model search evaluate plot report"
-parts="src include cli examples bindings bench tests tools cmake docs CMakeLists.txt README.md"
+parts="src include cli examples python bench tests tools cmake docs CMakeLists.txt README.md"
 
 # Files of the tree in $1 whose names match one of the further patterns.
 files() {
@@ -46,7 +46,7 @@ check_includes() {
         {
             split($1, file, "/"); split($3, path, "/")
             where = $1 ":" $2 ": "
-            outside = file[1] == "cli" || file[1] == "examples" || file[1] == "bindings"
+            outside = file[1] == "cli" || file[1] == "examples" || file[1] == "python"
             internal = path[1] in place || $3 ~ /(^|\/)src\// || $3 ~ /(^|\/)\.\.\//
             if (outside && internal)
                 print where $3 " is internal: " file[1] "/ may include only imsat/*.h"

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Model: a trained encoder.
+ */
+#include "binding.h"
+
+#include <string.h>
+
+PyTypeObject *py_model_type;
+
+static const imsat_model *handle(PyObject *self)
+{
+    return ((py_model *)self)->model;
+}
+
+static void dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    imsat_model_free(((py_model *)self)->model);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+PyObject *py_model_wrap(imsat_model *model)
+{
+    py_model *self = (py_model *)PyType_GenericAlloc(py_model_type, 0);
+    if (self)
+        self->model = model;
+    else
+        imsat_model_free(model);
+    return (PyObject *)self;
+}
+
+static PyObject *load(PyObject *self, PyObject *args)
+{
+    (void)self;
+    const char *path;
+    imsat_model *model = NULL;
+    imsat_error err;
+    if (!PyArg_ParseTuple(args, "y", &path))
+        return NULL;
+    imsat_status st;
+    Py_BEGIN_ALLOW_THREADS st = imsat_model_load(&model, path, &err);
+    Py_END_ALLOW_THREADS return st == IMSAT_OK ? py_model_wrap(model)
+                                               : py_errors_raise(st, &err);
+}
+
+PyMethodDef py_model_functions[] = {
+    {"model_load", load, METH_VARARGS, "The model of a file."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyObject *save(PyObject *self, PyObject *args)
+{
+    const char *path;
+    imsat_error err;
+    if (!PyArg_ParseTuple(args, "y", &path))
+        return NULL;
+    imsat_status st;
+    Py_BEGIN_ALLOW_THREADS st = imsat_model_save(handle(self), path, &err);
+    Py_END_ALLOW_THREADS return st == IMSAT_OK ? Py_NewRef(Py_None)
+                                               : py_errors_raise(st, &err);
+}
+
+/* ---- prediction ---------------------------------------------------------------------- */
+
+/* Where pieces go: arrays of all rows, or NULL for what is not wanted. */
+typedef struct sink {
+    py_watch watch;
+    Py_buffer labels, codes, proba;
+    size_t outputs; /* clusters or bits */
+} sink;
+
+static int take(void *user, const imsat_piece *piece)
+{
+    sink *s = user;
+    const size_t bytes = imsat_code_bytes(s->outputs), count = piece->count;
+    if (s->labels.buf)
+        memcpy((int32_t *)s->labels.buf + piece->first, piece->labels,
+               count * sizeof *piece->labels);
+    if (s->codes.buf)
+        memcpy((uint8_t *)s->codes.buf + piece->first * bytes, piece->codes, count * bytes);
+    if (s->proba.buf)
+        memcpy((float *)s->proba.buf + piece->first * s->outputs, piece->proba,
+               count * s->outputs * sizeof *piece->proba);
+    return py_watch_stopped(&s->watch);
+}
+
+static void release(sink *s)
+{
+    PyBuffer_Release(&s->labels);
+    PyBuffer_Release(&s->codes);
+    PyBuffer_Release(&s->proba);
+}
+
+/* Labels of a model of codes, or codes of one of clusters, are refused: nothing is written. */
+static int fill_sink(sink *s, const imsat_model *model, size_t rows, PyObject *labels,
+                     PyObject *codes, PyObject *proba)
+{
+    const size_t bits = imsat_model_bits(model);
+    memset(s, 0, sizeof *s);
+    s->outputs = bits ? bits : imsat_model_clusters(model);
+    if ((bits ? labels : codes) != Py_None) {
+        PyErr_SetString(PyExc_ValueError,
+                        bits ? "the model makes codes" : "the model has clusters");
+        return -1;
+    }
+    if (py_buffers_get_output(&s->labels, labels, PY_INT32, rows, "labels") == 0 &&
+        py_buffers_get_output(&s->codes, codes, PY_UINT8, rows * imsat_code_bytes(bits),
+                              "codes") == 0 &&
+        py_buffers_get_output(&s->proba, proba, PY_FLOAT32, rows * s->outputs, "proba") == 0)
+        return 0;
+    release(s);
+    return -1;
+}
+
+static PyObject *predict(PyObject *self, PyObject *args)
+{
+    PyObject *data, *labels, *codes, *proba;
+    int threads;
+    sink s;
+    imsat_error err;
+    if (!PyArg_ParseTuple(args, "O!OOOi", py_data_type, &data, &labels, &codes, &proba,
+                          &threads))
+        return NULL;
+    const imsat_data *rows = ((py_data *)data)->data;
+    if (fill_sink(&s, handle(self), imsat_data_rows(rows), labels, codes, proba) < 0)
+        return NULL;
+    py_watch_begin(&s.watch);
+    const imsat_status st = imsat_predict_stream(handle(self), rows, take, &s, threads, &err);
+    py_watch_end(&s.watch);
+    release(&s);
+    return st == IMSAT_OK ? Py_NewRef(Py_None) : py_errors_raise(st, &err);
+}
+
+static PyObject *distance(PyObject *self, PyObject *args)
+{
+    PyObject *data, *labels, *out;
+    Py_buffer of, to;
+    imsat_error err;
+    if (!PyArg_ParseTuple(args, "O!OO", py_data_type, &data, &labels, &out))
+        return NULL;
+    const imsat_data *rows = ((py_data *)data)->data;
+    const size_t n = imsat_data_rows(rows);
+    if (py_buffers_get_output(&of, labels, PY_INT32, n, "labels") < 0)
+        return NULL;
+    if (py_buffers_get_output(&to, out, PY_FLOAT32, n, "out") < 0) {
+        PyBuffer_Release(&of);
+        return NULL;
+    }
+    imsat_status st;
+    Py_BEGIN_ALLOW_THREADS st = imsat_distance(to.buf, handle(self), rows, 0, n, of.buf, &err);
+    Py_END_ALLOW_THREADS PyBuffer_Release(&of);
+    PyBuffer_Release(&to);
+    return st == IMSAT_OK ? Py_NewRef(Py_None) : py_errors_raise(st, &err);
+}
+
+/* ---- what it tells -------------------------------------------------------------------- */
+
+static PyObject *metadata(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    PyObject *all = PyDict_New();
+    const char *name, *value;
+    for (size_t i = 0; all && imsat_model_metadata(handle(self), i, &name, &value) == IMSAT_OK;
+         i++) {
+        PyObject *text = PyUnicode_DecodeUTF8(value, (Py_ssize_t)strlen(value), "replace");
+        if (!text || PyDict_SetItemString(all, name, text) < 0)
+            Py_CLEAR(all);
+        Py_XDECREF(text);
+    }
+    return all;
+}
+
+static PyObject *get_dim(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromSize_t(imsat_model_dim(handle(self)));
+}
+
+static PyObject *get_clusters(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromSize_t(imsat_model_clusters(handle(self)));
+}
+
+static PyObject *get_bits(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromSize_t(imsat_model_bits(handle(self)));
+}
+
+static PyMethodDef methods[] = {
+    {"save", save, METH_VARARGS, "Write the model to a file."},
+    {"predict", predict, METH_VARARGS,
+     "Of data: labels, codes, probabilities, each an array to fill or None; threads."},
+    {"distance", distance, METH_VARARGS, "Of data and its labels: distances, to an array."},
+    {"metadata", metadata, METH_NOARGS, "What the file says beside the weights."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef getters[] = {
+    {"dim", get_dim, NULL, "Columns of the data that it was trained on.", NULL},
+    {"clusters", get_clusters, NULL, "How many clusters it has; 0: it makes codes.", NULL},
+    {"bits", get_bits, NULL, "How many bits its codes have; 0: it has clusters.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+int py_model_add(PyObject *module)
+{
+    static PyType_Slot slots[] = {
+        {Py_tp_dealloc, (void *)dealloc},
+        {Py_tp_methods, methods},
+        {Py_tp_getset, getters},
+        {Py_tp_doc, (void *)"A trained model."},
+        {0, NULL},
+    };
+    static PyType_Spec spec = {"imsat._imsat.Model", sizeof(py_model), 0,
+                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+    py_model_type = (PyTypeObject *)PyType_FromSpec(&spec);
+    return py_model_type ? PyModule_AddType(module, py_model_type) : -1;
+}
