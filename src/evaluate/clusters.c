@@ -14,8 +14,8 @@
  * Only the matching of ACC needs all cells of the table.
  */
 #include "core/alloc.h"
+#include "core/assignment.h"
 #include "core/partition.h"
-#include "evaluate/assignment.h"
 
 #include <math.h>
 

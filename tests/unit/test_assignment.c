@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The assignment against all permutations, on random and on hand-made costs. */
-#include "evaluate/assignment.h"
+#include "core/assignment.h"
 
 #include "core/alloc.h"
 #include "core/rng.h"

@@ -3,8 +3,8 @@
  * The assignment problem: match rows to columns one to one, as many as the smaller side has,
  * at the least total cost.
  */
-#ifndef IM_EVALUATE_ASSIGNMENT_H
-#define IM_EVALUATE_ASSIGNMENT_H
+#ifndef IM_CORE_ASSIGNMENT_H
+#define IM_CORE_ASSIGNMENT_H
 
 #include "core/status.h"
 

@@ -9,7 +9,7 @@
  * agent is matched along the shortest alternating path by reduced cost c_ij - u_i - v_j,
  * found by Dijkstra's algorithm on a dense matrix. Ties go to the lowest job.
  */
-#include "evaluate/assignment.h"
+#include "core/assignment.h"
 
 #include "core/alloc.h"
 
