@@ -40,12 +40,14 @@ typedef struct cli_args {
     const char *codes_file; /* --codes */
     const char *proba_file; /* --proba of `cluster` and `hash` */
     const char *radius, *prior, *log;
-    const char *join;   /* --join */
-    const char *curves; /* --curves */
-    int proba;          /* --proba of `predict` */
-    int text;           /* --text of `predict` */
-    int per_column;     /* --per-column */
-    int format;         /* --format: of outputs of rows; 0: by their endings */
+    const char *join;       /* --join */
+    const char *confidence; /* --confidence */
+    const char *outliers;   /* --outliers */
+    const char *curves;     /* --curves */
+    int proba;              /* --proba of `predict` */
+    int text;               /* --text of `predict` */
+    int per_column;         /* --per-column */
+    int format;             /* --format: of outputs of rows; 0: by their endings */
     int json, quiet, help;
     size_t max_unpacked; /* --max-unpacked; 0: not given */
     size_t memory;       /* --memory; 0: not given */
@@ -417,16 +419,25 @@ imsat_status cli_codes_file(const char *path, cli_wish wish, const uint8_t *code
 imsat_status cli_predict_file(const char *path, cli_wish wish, const imsat_model *model,
                               const imsat_data *data, imsat_error *err);
 
-/* ---- results beside the rows (join.c) -------------------------------------------- */
+/* ---- what is said of each row (confidence.c, join.c) ------------------------------ */
 
 /* Refuse a name of --join that says no format for it. Returns the exit code. */
 int cli_join_check(const cli_command *command, const cli_args *args);
 
-/* Write it: the rows of data, which was read from these files, and what the model says of
- * them. options: threads, and progress, which may be NULL, and may stop it. */
-imsat_status cli_join_file(const cli_args *args, const imsat_model *model,
-                           const imsat_data *data, const char *const *paths, size_t npaths,
-                           const imsat_options *options, imsat_error *err);
+/* Whether --join, --confidence or --outliers is given. */
+int cli_confidence_asked(const cli_args *args);
+
+/* Refuse a model that cannot tell. Returns the exit code. */
+int cli_confidence_check(const cli_command *command, const cli_args *args,
+                         const imsat_model *model);
+
+/* Write these files: what the model says of the rows of data, and of --join also the rows as
+ * they were read from the paths. options: threads, and progress, which may be NULL, and may
+ * stop it. */
+imsat_status cli_confidence_write(const cli_command *command, const cli_args *args,
+                                  const imsat_model *model, const imsat_data *data,
+                                  const char *const *paths, size_t npaths,
+                                  const imsat_options *options, imsat_error *err);
 
 /* ---- codes (codes.c) ------------------------------------------------------------- */
 

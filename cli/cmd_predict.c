@@ -201,20 +201,22 @@ static int predict(const cli_command *command, cli_args *args, const imsat_model
     imsat_error err;
     if (args->codes.order != IMSAT_MSB_FIRST && imsat_model_task(model) != IMSAT_TASK_HASH)
         return cli_usage(command, "--bit-order is for codes, but the model has clusters");
-    if (args->join && imsat_model_task(model) == IMSAT_TASK_HASH)
-        return cli_usage(command, "--join is for labels, but the model makes codes");
+    const int code = cli_confidence_check(command, args, model);
+    if (code != CLI_OK)
+        return code;
+    const int asked = cli_confidence_asked(args);
     cli_progress_start(&progress, options,
-                       !args->output && !args->join); /* text is progress enough */
+                       !args->output && !asked); /* text is progress enough */
     progress.quiet = 1; /* a line on a terminal, and nothing elsewhere */
     cli_signals_catch();
     imsat_status st = IMSAT_OK;
     if (args->output)
         st = cli_predict_file(args->output, wish, model, data, &err);
-    else if (!args->join || args->text)
+    else if (!asked || args->text)
         st = predict_text(wish, model, data, &err);
-    if (st == IMSAT_OK && args->join)
-        st = cli_join_file(args, model, data, args->files.items + 1, args->files.count - 1,
-                           options, &err);
+    if (st == IMSAT_OK && asked)
+        st = cli_confidence_write(command, args, model, data, args->files.items + 1,
+                                  args->files.count - 1, options, &err);
     cli_progress_finish(&progress, st == IMSAT_OK);
     if (st == IMSAT_ESTOPPED && cli_signal_caught()) {
         cli_say(command, "stopped by %s%s", cli_signal_name(), cli_stopped_output(args));

@@ -12,13 +12,14 @@ static imsat_status predict_proba(const cli_outcome *outcome, imsat_error *err)
                             err);
 }
 
-static imsat_status join(const cli_outcome *outcome, imsat_error *err)
+static imsat_status judge_rows(const cli_command *command, const cli_outcome *outcome,
+                               imsat_error *err)
 {
     imsat_options options = outcome->args->options;
     const cli_list *files = &outcome->args->files;
     options.progress = NULL;
-    return cli_join_file(outcome->args, outcome->model, outcome->data, files->items,
-                         files->count, &options, err);
+    return cli_confidence_write(command, outcome->args, outcome->model, outcome->data,
+                                files->items, files->count, &options, err);
 }
 
 const char *cli_rows_format(const cli_args *args)
@@ -74,8 +75,8 @@ int cli_outputs_write(const cli_command *command, const cli_outcome *outcome)
                       &err, code);
     if (args->proba_file)
         code = report(command, predict_proba(outcome, &err), &err, code);
-    if (args->join)
-        code = report(command, join(outcome, &err), &err, code);
+    if (cli_confidence_asked(args))
+        code = report(command, judge_rows(command, outcome, &err), &err, code);
     if (code != CLI_OK)
         cli_say(command, "not all files were written");
     return code;

@@ -19,10 +19,22 @@
 
 #define JOIN_OPTION                                                                       \
     {.name = "join", .argument = "FILE", .set = cli_set_text, AT(join),                   \
-     .help = "clusters: write the rows of DATA with three columns beside them: label; confidence, its " \
-             "probability; distance from the training data, 1 for a typical row. Rows of CSV, TSV " \
-             "and JSON lines are copied as they are written to a file of the same kind; others " \
-             "become columns of numbers", .file = CLI_OUTPUT}
+     .help = "clusters: write the rows of DATA with four columns beside them: label, confidence, " \
+             "distance and outlier, as below. Rows of CSV, TSV and JSON lines are copied as they " \
+             "are written to a file of the same kind; others become columns of numbers",  \
+     .file = CLI_OUTPUT}
+
+#define CONFIDENCE_OPTION                                                                 \
+    {.name = "confidence", .argument = "OUT", .set = cli_set_text, AT(confidence),        \
+     .help = "clusters: write how far every label is to be trusted, 0 to 1: the share of the rows " \
+             "near it, and of the runs, that have the same: .npy, float32; or .csv, .tsv, .jsonl", \
+     .file = CLI_ROWS}
+
+#define OUTLIERS_OPTION                                                                   \
+    {.name = "outliers", .argument = "OUT", .set = cli_set_text, AT(outliers),            \
+     .help = "clusters: write how far every row is from the training data, in units of its radius " \
+             "sigma_t, and 1 where it is unlike all of it, else 0: .npy, float32 (n, 2); or .csv, " \
+             ".tsv, .jsonl", .file = CLI_ROWS}
 
 #define MODEL_OPTION                                                                      \
     {.name = "output", .letter = 'o', .argument = "MODEL", .set = cli_set_text,           \

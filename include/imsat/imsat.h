@@ -459,19 +459,36 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_predict_stream(const imsat_model *mod
                                                           imsat_predict_fn take, void *user,
                                                           int threads, imsat_error *err);
 
-/* How far rows first .. first + count - 1 of data are from what the model was trained on:
- * distance[i] is that of the prepared row to the mean of the training rows in its cluster, in
- * units of their own distance from it (its root mean square). It is about 1 for a row like
- * them, whatever the data, and large for one unlike all that the model has seen, of which its
- * probabilities say nothing. labels (count): as of imsat_predict(). IMSAT_EINVAL: the model
- * makes codes, or is of a version before that kept no means. */
-IMSAT_API IMSAT_CHECKED imsat_status imsat_distance(float *distance, const imsat_model *model,
-                                                    const imsat_data *data, size_t first,
-                                                    size_t count, const int32_t *labels,
-                                                    imsat_error *err);
+/* How far the labels of rows first .. first + count - 1 of data are to be trusted, and how far
+ * the rows are from what the model was trained on, a sample of which it keeps.
+ *
+ * confidence  (count) the mean of the row's probability and of what the runs of the training
+ *             say of the kept rows near it: their share that has them in the same cluster, or,
+ *             of one run, the probability. Low where a small step, or another seed, leads to
+ *             another label, however sure the network is.
+ * distance    (count) the distance to the nearest kept rows in units of their own radius
+ *             sigma_t, which is about 1 for a row like them, whatever the data. It may be
+ *             infinite. A row that is one of them is judged by the others.
+ * labels      (count), and proba (count, k): as of imsat_predict().
+ *
+ * A row whose distance is above imsat_model_outlier_distance() is unlike the training data: of
+ * that itself one row in a hundred is. Nothing is known of such a row's label, and its
+ * confidence is that of chance, 1 / k.
+ *
+ * A row's result does not depend on the other rows, nor on the threads (0: as many as there
+ * are cores). IMSAT_EMISMATCH: the model makes codes, or is of a version before that kept no
+ * rows. Cost: the distances to the kept rows, at most 2,048. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_confidence(float *confidence, float *distance,
+                                                      const imsat_model *model,
+                                                      const imsat_data *data, size_t first,
+                                                      size_t count, const int32_t *labels,
+                                                      const float *proba, int threads,
+                                                      imsat_error *err);
 
-/* Whether it can tell. */
-IMSAT_API int imsat_model_has_distance(const imsat_model *model);
+/* Whether the model can tell, and the distance above which a row is an outlier: infinite if it
+ * cannot. */
+IMSAT_API int imsat_model_has_confidence(const imsat_model *model);
+IMSAT_API double imsat_model_outlier_distance(const imsat_model *model);
 
 /* ---- evaluation ------------------------------------------------------------ */
 

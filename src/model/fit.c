@@ -294,6 +294,19 @@ static void fill_result(imsat_result *out, fit *f, double agreement)
 /* ---- the whole ---------------------------------------------------------------------------
  */
 
+/* What the model keeps of its data. */
+static imsat_status remember(fit *f, imsat_error *err)
+{
+    const im_votes votes = {.data = f->data,
+                            .pre = &f->pre,
+                            .net = &f->runs.best,
+                            .labels = f->runs.labels,
+                            .runs = f->opt.runs,
+                            .kept = f->runs.best_run,
+                            .k = f->opt.k};
+    return im_reference_learn(&f->reference, &votes, f->pool, err);
+}
+
 /* All that reads the data. */
 static imsat_status compute(double *agreement, fit *f, imsat_error *err)
 {
@@ -302,9 +315,7 @@ static imsat_status compute(double *agreement, fit *f, imsat_error *err)
     IM_TRY(im_runs_do(&f->runs, f->resumes ? &f->resumed : NULL, err));
     IM_TRY(im_runs_agree(agreement, &f->runs, err));
     if (f->runs.labels)
-        IM_TRY(im_reference_learn(&f->reference, f->data, &f->pre,
-                                  f->runs.labels + f->runs.best_run * f->data->rows, f->opt.k,
-                                  err));
+        IM_TRY(remember(f, err));
 
 cleanup:
     return im_data_check(f->data, 0, f->data->rows, st, err);

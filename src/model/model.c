@@ -124,7 +124,7 @@ imsat_status im_model_describe(imsat_model *model, imsat_error *err)
         IM_TRY(im_origin_record(r, model->origin, err));
     if (model->table.count > 0)
         IM_TRY(im_schema_record(r, &model->table, err));
-    if (model->reference.k > 0)
+    if (model->reference.rows > 0)
         IM_TRY(im_reference_record(r, &model->reference, err));
 
 cleanup:
@@ -200,7 +200,7 @@ imsat_status imsat_model_save(const imsat_model *model, const char *path, imsat_
         IM_TRY(im_origin_add(&file, model->origin, err));
     if (model->table.count > 0)
         IM_TRY(im_schema_add(&file, &pack, &model->table, err));
-    if (model->reference.k > 0)
+    if (model->reference.rows > 0)
         IM_TRY(im_reference_add(&file, &model->reference, err));
     IM_TRY(im_seal_set(&file, err));
     IM_TRY(im_safetensors_write(&file, path, err));

@@ -25,6 +25,12 @@ struct imsat_model {
     im_pool_cache pools;   /* of predictions; the one thing that changes in a const model */
 };
 
+/* A model is const to those who predict, but for its idle pools (core/pool_cache.h). */
+static inline im_pool_cache *im_model_pools(const imsat_model *model)
+{
+    return &((imsat_model *)(uintptr_t)model)->pools;
+}
+
 /* Everything predict needs to find its way in the metadata: shapes and preprocessing. */
 imsat_status im_model_describe(imsat_model *model, imsat_error *err);
 

@@ -78,18 +78,12 @@ static size_t lay_out(prediction *p, void *base)
     return c.used;
 }
 
-/* A model is const to those who predict, but for its idle pools (core/pool_cache.h). */
-static im_pool_cache *pools_of(const imsat_model *model)
-{
-    return &((imsat_model *)(uintptr_t)model)->pools;
-}
-
 static void clear(prediction *p)
 {
     im_infer_clear(&p->infer);
     im_sparse_rows_clear(&p->sparse);
     im_free(p->memory);
-    im_pool_cache_put(pools_of(p->model), p->pool);
+    im_pool_cache_put(im_model_pools(p->model), p->pool);
 }
 
 /* Sparse rows, if they are such: the background, and the first layer as their factor. */
@@ -108,7 +102,7 @@ static imsat_status begin(prediction *p, int threads, imsat_error *err)
         return im_fail(err, IMSAT_EMISMATCH,
                        "the data has %zu columns, but the model was trained on %zu",
                        p->data->dim, p->model->net.dim);
-    IM_TRY(im_pool_cache_take(pools_of(p->model), &p->pool, threads, err));
+    IM_TRY(im_pool_cache_take(im_model_pools(p->model), &p->pool, threads, err));
     p->threads = (size_t)im_pool_threads_of(p->pool, (p->data->rows + ROWS - 1) / ROWS);
     IM_TRY(im_infer_new(&p->infer, &p->model->net, im_gemm_select(false), p->threads,
                         p->data->rows, err));

@@ -126,6 +126,23 @@ static void check_labels(const int32_t *labels, const float *proba, size_t k)
     }
 }
 
+/* Whatever the model keeps of its training data, what it says of rows is in its range. */
+static void check_confidence(const imsat_model *model, const imsat_data *data,
+                             const int32_t *labels, const float *proba)
+{
+    float confidence[PREDICT_ROWS], distance[PREDICT_ROWS];
+    imsat_error err = {{0}};
+    if (!imsat_model_has_confidence(model))
+        return;
+    fuzz_succeeded(imsat_confidence(confidence, distance, model, data, 0, PREDICT_ROWS, labels,
+                                    proba, 1, &err),
+                   &err);
+    for (size_t i = 0; i < PREDICT_ROWS; i++)
+        REQUIRE(confidence[i] >= 0 && confidence[i] <= 1 && distance[i] >= 0,
+                "row %zu has confidence %g and distance %g", i, (double)confidence[i],
+                (double)distance[i]);
+}
+
 static bool predicts(const imsat_model *model, float largest)
 {
     static float x[PREDICT_MOST], proba[PREDICT_MOST];
@@ -142,6 +159,8 @@ static bool predicts(const imsat_model *model, float largest)
     fuzz_succeeded(imsat_data_view(&data, x, PREDICT_ROWS, dim, dim, &err), &err);
     const imsat_status st = k ? imsat_predict(model, data, labels, proba, 1, &err)
                               : imsat_encode(model, data, codes, proba, 1, &err);
+    if (st == IMSAT_OK && k)
+        check_confidence(model, data, labels, proba);
     imsat_data_free(data);
     if (st != IMSAT_OK) {
         fuzz_refused_value(st, &err);

@@ -47,7 +47,8 @@
     X(imsat_model_dim, model, imsat_model_dim(NULL) == 0)                                     \
     X(imsat_model_task, model, imsat_model_task(NULL) == IMSAT_TASKS)                         \
     X(imsat_model_clusters, model, imsat_model_clusters(NULL) == 0)                           \
-    X(imsat_model_has_distance, model, imsat_model_has_distance(NULL) == 0)                   \
+    X(imsat_model_has_confidence, model, imsat_model_has_confidence(NULL) == 0)               \
+    X(imsat_model_outlier_distance, model, isinf(imsat_model_outlier_distance(NULL)))         \
     X(imsat_model_bits, model, imsat_model_bits(NULL) == 0)                                   \
     X(imsat_model_columns, model, imsat_model_columns(NULL) == 0)                             \
     X(imsat_model_column_name, model, !imsat_model_column_name(NULL, 0))                      \

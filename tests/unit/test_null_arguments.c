@@ -85,10 +85,11 @@ static int take(void *user, const imsat_piece *piece)
 /* Calls that would not fit on a line of the lists. */
 #define SPLIT(score, codes, labels)                                                           \
     imsat_evaluate_hash_split(score, codes, labels, 1, 1, NULL, err)
-#define PREDICT(model, data, take)        imsat_predict_stream(model, data, take, NULL, 1, err)
-#define DISTANCE(to, model, data, labels) imsat_distance(to, model, data, 0, 1, labels, err)
-#define SCORE(score, g, gl, q, ql)        imsat_evaluate_hash(score, g, gl, q, ql, NULL, err)
-#define JUDGE(score, labels, truth)       imsat_evaluate_clusters(score, labels, truth, ROWS, err)
+#define PREDICT(model, data, take) imsat_predict_stream(model, data, take, NULL, 1, err)
+#define TRUST(confidence, distance, model, data, labels, proba)                               \
+    imsat_confidence(confidence, distance, model, data, 0, 1, labels, proba, 1, err)
+#define SCORE(score, g, gl, q, ql)  imsat_evaluate_hash(score, g, gl, q, ql, NULL, err)
+#define JUDGE(score, labels, truth) imsat_evaluate_clusters(score, labels, truth, ROWS, err)
 #define JOIN(to, path, data, paths, columns)                                                  \
     imsat_join_create(to, path, NULL, data, paths, 1, columns, 1, err)
 #define FIND(to, path)                    imsat_output_format_find(to, path, NULL, err)
@@ -195,10 +196,17 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_predict, data, imsat_predict(in.clusters, NULL, in.labels, NULL, 1, err))         \
     X(imsat_encode, model, imsat_encode(NULL, in.data, out.query, NULL, 1, err))              \
     X(imsat_encode, data, imsat_encode(in.hashes, NULL, out.query, NULL, 1, err))             \
-    X(imsat_distance, distance, DISTANCE(NULL, in.clusters, in.data, in.labels))              \
-    X(imsat_distance, model, DISTANCE(out.floats, NULL, in.data, in.labels))                  \
-    X(imsat_distance, data, DISTANCE(out.floats, in.clusters, NULL, in.labels))               \
-    X(imsat_distance, labels, DISTANCE(out.floats, in.clusters, in.data, NULL))               \
+    X(imsat_confidence, confidence,                                                           \
+      TRUST(NULL, out.floats, in.clusters, in.data, in.labels, in.x))                         \
+    X(imsat_confidence, distance,                                                             \
+      TRUST(out.floats, NULL, in.clusters, in.data, in.labels, in.x))                         \
+    X(imsat_confidence, model, TRUST(out.floats, out.floats, NULL, in.data, in.labels, in.x)) \
+    X(imsat_confidence, data,                                                                 \
+      TRUST(out.floats, out.floats, in.clusters, NULL, in.labels, in.x))                      \
+    X(imsat_confidence, labels,                                                               \
+      TRUST(out.floats, out.floats, in.clusters, in.data, NULL, in.x))                        \
+    X(imsat_confidence, proba,                                                                \
+      TRUST(out.floats, out.floats, in.clusters, in.data, in.labels, NULL))                   \
     X(imsat_predict_stream, model, PREDICT(NULL, in.data, take))                              \
     X(imsat_predict_stream, data, PREDICT(in.clusters, NULL, take))                           \
     X(imsat_predict_stream, take, PREDICT(in.clusters, in.data, NULL))                        \
