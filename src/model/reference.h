@@ -7,7 +7,7 @@
  *     radius_j    sigma_t: the distance to the 10th nearest of the others, copies of it aside
  *     share_jc    what part of the runs had row j in cluster c (votes.h)
  *
- * From these, of any prepared row x (docs/theory.md, section 31):
+ * From these, of any prepared row x (docs/theory.md, section 32):
  *
  *     distance    the mean of |x - x_j| / radius_j over the 3 nearest x_j
  *     near        the sqrt(m) nearest x_j, less those beyond twice the distance of the 10th
