@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Build the extension, and the library that it carries.
+"""Build the extension, the library that it carries, and the stubs for type checkers.
 
 The library is built where `make` builds it, in build/ of the source tree, and is linked in
 whole, so that the wheel needs no libimsat on the system. What is made on the way goes to
@@ -10,6 +10,7 @@ import pathlib
 import re
 import shlex
 import subprocess
+import sys
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -47,6 +48,15 @@ class Build(build_ext):
         subprocess.run(["cmake", "--build", "--preset", "release", "--target", "imsat_static"],
                        cwd=ROOT, check=True)
         super().run()
+        if not self.inplace:
+            self.write_stubs(pathlib.Path(self.build_lib))
+
+    def write_stubs(self, folder: pathlib.Path) -> None:
+        """By the package itself, which has its parameters from the library."""
+        environment = dict(os.environ, PYTHONPATH=str(folder), PYTHONDONTWRITEBYTECODE="1")
+        done = subprocess.run([sys.executable, HERE / "stubs.py"], check=True, text=True,
+                              stdout=subprocess.PIPE, env=environment)
+        (folder / "imsat/__init__.pyi").write_text(done.stdout, encoding="utf-8")
 
     def build_extension(self, ext: Extension) -> None:
         libraries = pkg_config("--static", "--libs", "imsat")

@@ -8,10 +8,10 @@ conventions, and need NumPy alone.
 from . import metrics
 from ._cluster import IMSAT
 from ._data import Data
-from ._functions import load, methods, neighbor_radius, options
+from ._functions import features, guard_maps, load, methods, neighbor_radius, options
 from ._hasher import Hasher
 from ._imsat import (BusyError, Error, FileError, FormatError, InvalidError, MismatchError,
-                     OutOfMemoryError, StoppedError, features, guard_maps)
+                     OutOfMemoryError, StoppedError)
 from ._imsat import version as _version
 from ._index import HammingIndex, Hits, Within, update_index
 from ._params import NotFittedError

@@ -74,6 +74,14 @@ class Estimator(Parameters, Columns, Output):
 
     _task: str
 
+    model_: Any
+    runs_: list[dict[str, Any]]
+    best_run_: int
+    agreement_: float
+    objective_: float
+    n_iter_: int
+    options_: dict[str, str]
+
     def _train(self, X: Any) -> dict[str, Any]:
         """Learn, and set what both tasks have. Gives what the library found."""
         rows = rows_of(X, self.image)  # type: ignore[attr-defined]

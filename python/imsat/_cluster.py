@@ -64,6 +64,9 @@ class IMSAT(Estimator):
     _task = "cluster"
     _estimator_type = "clusterer"
 
+    labels_: np.ndarray
+    labels_of_runs_: np.ndarray
+
     __init__ = constructor("cluster")
 
     def fit(self, X: Any, y: Any = None) -> IMSAT:

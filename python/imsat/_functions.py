@@ -70,6 +70,20 @@ def methods(task: str | None = None) -> dict[str, str]:
             if task is None or task in row["tasks"]}
 
 
+def features() -> dict[str, bool]:
+    """The libraries that imsat can do without, and whether this one was built with them."""
+    return _imsat.features()
+
+
+def guard_maps() -> None:
+    """Survive files that are made shorter while they are mapped, as data or as an index.
+
+    The read of what is gone is then an imsat.FileError, and not the end of the process. It takes a
+    handler of SIGBUS for the whole process, for good, and so is the program's to ask for.
+    """
+    _imsat.guard_maps()
+
+
 def options() -> list[dict[str, Any]]:
     """The library's table of options, a dict each: name, help, type, choices and so on."""
     return _imsat.options()

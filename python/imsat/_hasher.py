@@ -57,6 +57,8 @@ class Hasher(Estimator):
     _task = "hash"
     _estimator_type = "transformer"
 
+    codes_: np.ndarray
+
     __init__ = constructor("hash")
 
     def fit(self, X: Any, y: Any = None) -> Hasher:

@@ -87,31 +87,40 @@ TYPES = {
 }
 
 
-def _lines_of(row: Option) -> Iterator[str]:
+def _lines_of(row: Option, task: str) -> Iterator[str]:
     name = parameter_name(row["name"])
     kind = TYPES[row["type"]]
     if row["choices"]:
         kind = "{" + ", ".join(repr(word) for word in row["choices"]) + "}"
+    if row["name"] == "method":
+        kind = "str"
     if row["may_be_open"]:
         kind += " or 'auto'"
     if row["name"] == "seed":
         kind += ", RandomState or Generator"
     yield f"{name} : {kind}, default={DEFAULTS.get(row['name'])!r}"
     text = row["help"][0].upper() + row["help"][1:] + "."
+    if row["name"] == "method":
+        all_of = [method["name"] for method in _imsat.methods() if task in method["tasks"]]
+        text = f"How to learn: {', '.join(all_of)}. imsat.methods() has a line on each."
     if row["fallback"] and row["name"] not in DEFAULTS:
         text += f" None: {row['fallback']}."
-    yield from textwrap.wrap(text, 76, initial_indent="    ", subsequent_indent="    ")
+    yield from _indented(text)
+
+
+def _indented(text: str) -> list[str]:
+    return textwrap.wrap(text, 76, initial_indent="    ", subsequent_indent="    ",
+                         break_on_hyphens=False)
 
 
 def describe(task: str) -> str:
     """The section on parameters of an estimator's docstring."""
     lines = ["Parameters", "----------"]
     for row in options_of(task):
-        lines += _lines_of(row)
+        lines += _lines_of(row, task)
     for name, (default, text) in EXTRA.items():
         lines.append(f"{name} : default={default!r}")
-        whole = text[0].upper() + text[1:] + "."
-        lines += textwrap.wrap(whole, 76, initial_indent="    ", subsequent_indent="    ")
+        lines += _indented(text[0].upper() + text[1:] + ".")
     return "\n".join(lines)
 
 

@@ -111,6 +111,9 @@ def _mismatch(fitted: np.ndarray, names: np.ndarray) -> str:
 class Columns:
     """The number and the names of columns: learned by fit, compared by all else."""
 
+    n_features_in_: int
+    feature_names_in_: np.ndarray
+
     def _learn_columns(self, X: Any, dim: int) -> None:
         names = feature_names(X)
         self.n_features_in_ = dim

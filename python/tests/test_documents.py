@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Docstrings, examples and stubs say what is so."""
+import ast
 import doctest
 import importlib
 import inspect
@@ -46,6 +47,21 @@ class Documents(unittest.TestCase):
         for estimator in (imsat.IMSAT, imsat.Hasher):
             for name in estimator().get_params():
                 self.assertIn(f"\n    {name} : ", estimator.__doc__)
+
+    def test_stubs(self):
+        """The stubs have all names, and the estimators all of their parameters."""
+        path = Path(imsat.__file__).with_suffix(".pyi")
+        self.assertTrue(path.with_name("py.typed").exists())
+        found = {node.name: node for node in ast.parse(path.read_text(encoding="utf-8")).body
+                 if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+        self.assertEqual(set(found) | {"metrics"}, set(imsat.__all__))
+        for estimator in (imsat.IMSAT, imsat.Hasher):
+            methods = {node.name: node for node in found[estimator.__name__].body
+                       if isinstance(node, ast.FunctionDef)}
+            self.assertLessEqual({"fit", "transform", "get_params", "save"}, set(methods))
+            names = [a.arg for a in methods["__init__"].args.args[1:]
+                     + methods["__init__"].args.kwonlyargs]
+            self.assertEqual(names, list(inspect.signature(estimator).parameters))
 
     def test_lines(self):
         for path in sorted(SOURCE.glob("python/**/*.py*")):
