@@ -53,9 +53,11 @@ class Build(build_ext):
 
     def write_stubs(self, folder: pathlib.Path) -> None:
         """By the package itself, which has its parameters from the library."""
-        environment = dict(os.environ, PYTHONPATH=str(folder), PYTHONDONTWRITEBYTECODE="1")
-        done = subprocess.run([sys.executable, HERE / "stubs.py"], check=True, text=True,
-                              stdout=subprocess.PIPE, env=environment)
+        # By its text, not its name: Python would look for the package beside the file first, where
+        # the extension is not.
+        program = (HERE / "stubs.py").read_text(encoding="utf-8")
+        done = subprocess.run([sys.executable, "-B", "-"], check=True, text=True, input=program,
+                              stdout=subprocess.PIPE, cwd=folder)
         (folder / "imsat/__init__.pyi").write_text(done.stdout, encoding="utf-8")
 
     def build_extension(self, ext: Extension) -> None:

@@ -24,7 +24,7 @@ print(f"objectives: {[round(run['objective'], 3) for run in model.runs_]}, kept:
 # The labels were used for nothing so far.
 print("beside the truth:", imsat.metrics.clusters(data.labels, model.labels_))
 
-# Rows that the model is least sure of, and whether it has seen anything like them.
-sure = model.predict_proba(X).max(axis=1)
+# Rows whose labels are the least to be trusted, and how far they are from the others.
+sure, far = model.confidence(X), model.distance(X)
 for row in np.argsort(sure)[:3]:
-    print(f"row {row}: {sure[row]:.2f} sure, distance {model.distance(X[row:row + 1])[0]:.2f}")
+    print(f"row {row}: {sure[row]:.2f} sure, distance {far[row]:.2f}")

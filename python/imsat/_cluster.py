@@ -116,17 +116,37 @@ class IMSAT(Estimator):
         mean = proba.mean(axis=0)
         return float(_entropy(mean) - _entropy(proba) / len(proba))
 
-    def distance(self, X: Any) -> np.ndarray:
-        """How far rows are from those of their cluster that were learned from.
+    def confidence(self, X: Any) -> np.ndarray:
+        """How far the label of each row is to be trusted, 0 to 1.
 
-        1 is as far as these are themselves; far more than 1 is a row unlike all that the model
-        has seen, whose probabilities say nothing.
+        It is the share of the training rows near it, and of the runs, that have the same label.
+        Low where a small step or another seed leads to another one, however sure the model is;
+        1 / n_clusters for an outlier.
         """
+        return self._judge(X)[0]
+
+    def distance(self, X: Any) -> np.ndarray:
+        """How far rows are from those that were learned from, in units of their radius.
+
+        About 1 for a row like them; above outlier_distance_ it is unlike all of them.
+        """
+        return self._judge(X)[1]
+
+    def is_outlier(self, X: Any) -> np.ndarray:
+        """Whether each row is unlike all that were learned from, as one in a hundred of them is."""
+        return self.distance(X) > self.outlier_distance_
+
+    @property
+    def outlier_distance_(self) -> float:
+        """The distance above which a row is an outlier."""
+        return self._model().outlier_distance
+
+    def _judge(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         rows = self._rows(X)
-        labels = self._predict(X, labels=np.int32)
-        out = np.empty(rows.rows, np.float32)
-        self._model().distance(rows, labels, out)
-        return out
+        labels, proba = self.predict(X), self.predict_proba(X)
+        confidence, distance = (np.empty(rows.rows, np.float32) for _ in range(2))
+        self._model().confidence(rows, labels, proba, confidence, distance, self._threads())
+        return confidence, distance
 
     @property
     def _columns_out(self) -> int:

@@ -28,7 +28,10 @@ class OneCluster:
         if proba is not None:
             proba.fill(1)
 
-    def distance(self, rows: Any, labels: np.ndarray, out: np.ndarray) -> None:
+    outlier_distance = float("inf")
+
+    def confidence(self, rows: Any, labels: np.ndarray, proba: np.ndarray,
+                   confidence: np.ndarray, distance: np.ndarray, threads: int) -> None:
         """Nothing is known of the rows."""
         raise ValueError("a model of one cluster knows nothing of its rows")
 

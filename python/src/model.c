@@ -133,25 +133,41 @@ static PyObject *predict(PyObject *self, PyObject *args)
     return st == IMSAT_OK ? Py_NewRef(Py_None) : py_errors_raise(st, &err);
 }
 
-static PyObject *distance(PyObject *self, PyObject *args)
+static PyObject *confidence(PyObject *self, PyObject *args)
 {
-    PyObject *data, *labels, *out;
-    Py_buffer of, to;
+    enum { LABELS, PROBA, CONFIDENCE, DISTANCE, ARRAYS };
+    PyObject *data, *array[ARRAYS];
+    Py_buffer buffer[ARRAYS];
+    int threads, taken = 0;
     imsat_error err;
-    if (!PyArg_ParseTuple(args, "O!OO", py_data_type, &data, &labels, &out))
+    imsat_status st = IMSAT_OK;
+    if (!PyArg_ParseTuple(args, "O!OOOOi", py_data_type, &data, &array[LABELS], &array[PROBA],
+                          &array[CONFIDENCE], &array[DISTANCE], &threads))
         return NULL;
     const imsat_data *rows = ((py_data *)data)->data;
-    const size_t n = imsat_data_rows(rows);
-    if (py_buffers_get_output(&of, labels, PY_INT32, n, "labels") < 0)
-        return NULL;
-    if (py_buffers_get_output(&to, out, PY_FLOAT32, n, "out") < 0) {
-        PyBuffer_Release(&of);
-        return NULL;
+    const size_t n = imsat_data_rows(rows), k = imsat_model_clusters(handle(self));
+    const struct {
+        py_element type;
+        size_t count;
+        const char *name;
+    } shape[ARRAYS] = {{PY_INT32, n, "labels"},
+                       {PY_FLOAT32, n * k, "proba"},
+                       {PY_FLOAT32, n, "confidence"},
+                       {PY_FLOAT32, n, "distance"}};
+    while (taken < ARRAYS &&
+           py_buffers_get_output(&buffer[taken], array[taken], shape[taken].type,
+                                 shape[taken].count, shape[taken].name) == 0)
+        taken++;
+    if (taken == ARRAYS) {
+        Py_BEGIN_ALLOW_THREADS st =
+            imsat_confidence(buffer[CONFIDENCE].buf, buffer[DISTANCE].buf, handle(self), rows,
+                             0, n, buffer[LABELS].buf, buffer[PROBA].buf, threads, &err);
+        Py_END_ALLOW_THREADS
     }
-    imsat_status st;
-    Py_BEGIN_ALLOW_THREADS st = imsat_distance(to.buf, handle(self), rows, 0, n, of.buf, &err);
-    Py_END_ALLOW_THREADS PyBuffer_Release(&of);
-    PyBuffer_Release(&to);
+    for (int i = 0; i < taken; i++)
+        PyBuffer_Release(&buffer[i]);
+    if (taken < ARRAYS)
+        return NULL;
     return st == IMSAT_OK ? Py_NewRef(Py_None) : py_errors_raise(st, &err);
 }
 
@@ -194,15 +210,24 @@ static PyMethodDef methods[] = {
     {"save", save, METH_VARARGS, "Write the model to a file."},
     {"predict", predict, METH_VARARGS,
      "Of data: labels, codes, probabilities, each an array to fill or None; threads."},
-    {"distance", distance, METH_VARARGS, "Of data and its labels: distances, to an array."},
+    {"confidence", confidence, METH_VARARGS,
+     "Of data, its labels and probabilities: confidence and distance, to two arrays."},
     {"metadata", metadata, METH_NOARGS, "What the file says beside the weights."},
     {NULL, NULL, 0, NULL},
 };
+
+static PyObject *get_outlier_distance(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyFloat_FromDouble(imsat_model_outlier_distance(handle(self)));
+}
 
 static PyGetSetDef getters[] = {
     {"dim", get_dim, NULL, "Columns of the data that it was trained on.", NULL},
     {"clusters", get_clusters, NULL, "How many clusters it has; 0: it makes codes.", NULL},
     {"bits", get_bits, NULL, "How many bits its codes have; 0: it has clusters.", NULL},
+    {"outlier_distance", get_outlier_distance, NULL, "Rows farther than this are outliers.",
+     NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -173,6 +173,10 @@ class Learning(unittest.TestCase):
         self.assertTrue(0.5 < estimator.score(X) <= np.log(3) + 1e-9)
         self.assertLess(np.median(estimator.distance(X)), 2)
         self.assertGreater(estimator.distance(X[:1] + 1000)[0], 20)
+        self.assertLess(estimator.is_outlier(X).mean(), 0.05)
+        self.assertTrue(estimator.is_outlier(X[:1] + 1000)[0])
+        self.assertGreater(np.median(estimator.confidence(X)), 0.9)
+        self.assertAlmostEqual(estimator.confidence(X[:1] + 1000)[0], 1 / 3)
 
     def test_codes(self):
         X, truth = blobs()
