@@ -8,8 +8,8 @@
  * no row. The label may be left out, in all rows or in none; it is a number or a word. qid,
  * which says what rows belong to one query, is skipped. Columns may come in any order.
  *
- * A file of rows without labels is known by its name alone: a column of times, such as 12:30,
- * looks the same.
+ * A file of rows without labels, or with words for labels, is known by its name alone: a table
+ * whose last column are times, such as "a,2024-01-31 12:30", looks the same.
  *
  * Columns count from 1, as in libsvm, unless a comment before the first row says that they are
  * "zero-based", as scikit-learn writes it, or a column 0 occurs. How many there are no file
@@ -88,7 +88,7 @@ static bool is_qid(im_span field)
 /* What was seen of the first lines. */
 typedef struct look {
     size_t elements;
-    bool labels; /* no row is without one */
+    bool labels; /* no row is without one, and all are numbers */
 } look;
 
 /* Whether a line can be a row. One that is cut off may end anywhere in a field. */
@@ -101,7 +101,8 @@ static bool looks_like_row(look *seen, im_span line, bool whole)
         im_number kind;
         const bool label = i == 0 && !memchr(field.at, ':', field.size);
         if (i == 0)
-            seen->labels &= label;
+            seen->labels &=
+                label && im_number_parse(&value, field.at, field.size) == IM_NUMBER_FINITE;
         if (parse_element(&column, &value, &kind, field))
             seen->elements++;
         else if (!label && !is_qid(field) && (whole || line.size > 0))
@@ -110,7 +111,7 @@ static bool looks_like_row(look *seen, im_span line, bool whole)
     return true;
 }
 
-/* The first rows look like rows with labels, and one of them has an element. */
+/* The first rows look like rows with numbers for labels, and one of them has an element. */
 static bool svm_holds(const im_bytes *bytes)
 {
     const size_t size = bytes->size < LOOK_BYTES ? bytes->size : LOOK_BYTES;

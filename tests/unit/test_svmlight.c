@@ -60,7 +60,7 @@ static void labels_may_be_words_or_missing(void **state)
                       "line 2 has a label; the rows before have none");
 }
 
-/* Rows with labels are known by their contents. Without, they could be times. */
+/* Rows with numbers for labels are known by their contents. Others could be times. */
 static void times_are_not_rows(void **state)
 {
     (void)state;
@@ -76,6 +76,12 @@ static void times_are_not_rows(void **state)
     assert_int_equal(n, 3);
     assert_memory_equal(labels, ((int32_t[]){1, 0, 1}), 3 * sizeof *labels);
     imsat_free(labels);
+
+    data = open_with(
+        file_text("x.csv", "x,y,when\n1,2,2024-01-31 12:30\n3,4,2024-02-01 09:15\n"), NULL);
+    assert_int_equal(imsat_data_dim(data), 3);
+    assert_int_equal(imsat_data_rows(data), 2);
+    imsat_data_free(data);
 }
 
 /* As wide as the widest of several files, or as a model is. */
