@@ -4,7 +4,8 @@
  *
  * Answers go out a batch of queries at a time, and a signal is heeded between two. Batches
  * grow while they take little time: many queries at once keep all threads at work, and a
- * large index has few of them in a tenth of a second.
+ * large index has few of them in a tenth of a second. One whose answers are more than there is
+ * memory for is cut in halves.
  */
 #include "cli.h"
 
@@ -23,6 +24,7 @@ typedef struct work {
     imsat_codes queries;
     int parsed; /* the queries are from text, their bytes from malloc() */
     imsat_search_options options;
+    size_t most;      /* queries of a batch */
     size_t columns;   /* of the files; 0: lists of any length */
     int64_t *row_ids; /* (columns) */
     int32_t *row_distances;
@@ -140,13 +142,26 @@ static imsat_status write_pairs(work *w, const imsat_hits *hits, size_t first,
     return st;
 }
 
-/* Search for queries first .. first + count - 1 and pass on what is found. */
-static imsat_status search_batch(work *w, size_t first, size_t count, imsat_error *err)
+/* What is found for queries first .. first + *count - 1, or for fewer of them. */
+static imsat_status search_some(imsat_hits *hits, work *w, size_t first, size_t *count,
+                                imsat_error *err)
 {
     const size_t width = imsat_code_bytes(w->queries.bits);
-    const imsat_codes batch = {w->queries.bytes + first * width, count, w->queries.bits};
+    imsat_codes batch = {w->queries.bytes + first * width, *count, w->queries.bits};
+    imsat_status st = imsat_search(hits, w->index, &batch, &w->options, err);
+    while (st == IMSAT_ENOMEM && batch.rows > 1) {
+        batch.rows /= 2;
+        w->most = *count = batch.rows;
+        st = imsat_search(hits, w->index, &batch, &w->options, err);
+    }
+    return st;
+}
+
+/* Search for queries first .. first + *count - 1, or fewer, and pass on what is found. */
+static imsat_status search_batch(work *w, size_t first, size_t *count, imsat_error *err)
+{
     imsat_hits hits = {0};
-    imsat_status st = imsat_search(&hits, w->index, &batch, &w->options, err);
+    imsat_status st = search_some(&hits, w, first, count, err);
     if (st != IMSAT_OK)
         return st;
     w->found += hits.start[hits.queries];
@@ -196,14 +211,15 @@ static imsat_status create_files(work *w, imsat_error *err)
     return st;
 }
 
-/* The size of the batch after one that took so long. */
-static size_t next_batch(size_t batch, double seconds)
+/* The size of the batch after one that took so long, if there is memory for it. */
+static size_t next_batch(const work *w, size_t batch, double seconds)
 {
+    size_t next = batch;
     if (seconds > LONG_BATCH)
-        return batch / 2 > LEAST_BATCH ? batch / 2 : LEAST_BATCH;
-    if (seconds > LONG_BATCH / 4)
-        return batch;
-    return 4 * batch < MOST_BATCH ? 4 * batch : MOST_BATCH;
+        next = batch / 2 > LEAST_BATCH ? batch / 2 : LEAST_BATCH;
+    else if (seconds <= LONG_BATCH / 4)
+        next = 4 * batch;
+    return next < w->most ? next : w->most;
 }
 
 static imsat_status search_all(work *w, imsat_error *err)
@@ -216,8 +232,8 @@ static imsat_status search_all(work *w, imsat_error *err)
         if (cli_signal_caught())
             return IMSAT_ESTOPPED;
         count = rows - first < batch ? rows - first : batch;
-        st = search_batch(w, first, count, err);
-        batch = next_batch(batch, cli_seconds() - start);
+        st = search_batch(w, first, &count, err);
+        batch = next_batch(w, batch, cli_seconds() - start);
     }
     if (st == IMSAT_OK && cli_signal_caught())
         return IMSAT_ESTOPPED;
@@ -260,7 +276,7 @@ static void clear(work *w)
 int cli_search(const cli_command *command, cli_args *args)
 {
     const int by_radius = args->radius_bits != IMSAT_ANY_DISTANCE;
-    work w = {.command = command, .args = args};
+    work w = {.command = command, .args = args, .most = MOST_BATCH};
     imsat_error err;
     imsat_search_options_init(&w.options);
     if (args->nearest || by_radius)

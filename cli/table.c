@@ -215,7 +215,8 @@ GROUP(eval_hash_scores, "Scores",
      .help = "queries with nothing within the radius: zero: they count as 0; skip: they are "
              "left out of that mean", .fallback = "zero", .choice = cli_empty_choice});
 
-GROUP(eval_hash_codes, "Codes", BITS_OPTION("eight a byte"), ORDER_OPTION, UNPACKED_OPTION);
+GROUP(eval_hash_codes, "Codes", BITS_OPTION("eight a byte"), ORDER_OPTION, UNPACKED_OPTION,
+    CODES_MEMORY_OPTION);
 
 GROUP(eval_hash_output, "Output", JSON_OPTION,
     {.name = "curves", .argument = "OUT.csv", .set = cli_set_text, AT(curves),
@@ -235,9 +236,10 @@ GROUP(index_main, "Index",
 
 GROUP(codes_group, "Codes",
     BITS_OPTION("eight a byte; those of the index, if there is one"), ORDER_OPTION,
-    IDS_OPTION, UNPACKED_OPTION);
+    IDS_OPTION, UNPACKED_OPTION, CODES_MEMORY_OPTION);
 
-GROUP(queries_group, "Queries", ORDER_OPTION, UNPACKED_OPTION);
+GROUP(queries_group, "Queries", ORDER_OPTION, UNPACKED_OPTION,
+    MEMORY_OPTION_OF("an index that is larger is scanned from its file"));
 
 GROUP(search_main, "What to find",
     {.name = "nearest", .letter = 'n', .argument = "N", .set = cli_set_nearest, AT(nearest),

@@ -55,11 +55,15 @@
              "number with K, M, G or T",                                                  \
      .fallback = "half of the memory, at least 1G"}
 
-#define MEMORY_OPTION                                                                     \
+#define MEMORY_OPTION_OF(way)                                                             \
     {.name = "memory", .argument = "SIZE", .set = cli_set_size, AT(memory),               \
-     .help = "hold no more memory than this, as in 2G, pages of files included: rows are read " \
-             "from their files again and again; what cannot be done so is refused",      \
+     .help = "hold no more memory than this, as in 2G, pages of files included: " way     \
+             "; what cannot be done so is refused",                                       \
      .fallback = "what there is"}
+
+#define MEMORY_OPTION MEMORY_OPTION_OF("rows are read from their files again and again")
+
+#define CODES_MEMORY_OPTION MEMORY_OPTION_OF("codes are all in memory, files are not")
 
 #define TEXT_COLUMN_OPTION                                                                \
     {.name = "text-column", .argument = "NAME", .set = cli_set_text, AT(texts.text_column), \

@@ -94,7 +94,10 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_index_delete(imsat_index **out,
  *
  * Saving writes the whole index under a temporary name and renames it, so that the file is the
  * old index or the new one. IMSAT_EBUSY, and nothing is done, while somebody changes the file.
- * If it does not exist yet, then of two who save at the same time the later one wins. */
+ * If it does not exist yet, then of two who save at the same time the later one wins.
+ *
+ * Opening maps the file. Under a limit on memory (imsat_set_max_memory() in process.h) that
+ * does not hold it, its codes are scanned, whatever the method; the answers are the same. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_index_save(const imsat_index *index,
                                                       const char *path, imsat_error *err);
 IMSAT_API IMSAT_CHECKED imsat_status imsat_index_open(imsat_index **out, const char *path,

@@ -70,11 +70,16 @@ size_t im_alloc_refused(void)
     return bytes;
 }
 
+void im_alloc_refuse(size_t bytes)
+{
+    refused = bytes;
+}
+
 bool im_alloc_affords(size_t bytes)
 {
     if (bytes <= im_alloc_left())
         return true;
-    refused = bytes;
+    im_alloc_refuse(bytes);
     return false;
 }
 

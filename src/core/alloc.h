@@ -55,6 +55,9 @@ bool im_alloc_affords(size_t bytes);
  * none was. For the message. */
 size_t im_alloc_refused(void);
 
+/* It is as if this thread had been refused so many bytes: for one that tells of others. */
+void im_alloc_refuse(size_t bytes);
+
 /* Carving: one list measures a workspace (base NULL) and then lays it out. */
 typedef struct im_carver {
     char *base;

@@ -16,6 +16,8 @@
 #include <assert.h>
 #include <string.h>
 
+enum { PIECE = 1 << 20 }; /* bytes that are copied at a time, so that few pages are held */
+
 size_t imsat_code_bytes(size_t bits)
 {
     return bits / 8 + (bits % 8 != 0);
@@ -138,8 +140,11 @@ static imsat_status copy_bytes(uint8_t *out, const im_block *block, imsat_bit_or
     imsat_status st = IMSAT_OK;
     const size_t width = block->dim, size = block->rows * width;
     const unsigned char *whole = im_block_whole(block);
-    if (whole)
-        memcpy(out, whole, size);
+    for (size_t at = 0; whole && at < size; at += PIECE) {
+        const size_t count = im_size_min(size - at, PIECE);
+        memcpy(out + at, whole + at, count);
+        im_bytes_touched(&block->bytes, whole + at, count);
+    }
     for (size_t i = 0; !whole && i < block->rows && st == IMSAT_OK; i++)
         st = im_block_read_raw(out + i * width, block, i, 0, width, err);
     if (order == IMSAT_LSB_FIRST)

@@ -39,8 +39,8 @@ typedef struct merge {
  * was measured by index->first is filled by its length, not by index->first once more. */
 static size_t ids_of_code(const imsat_index *index, size_t code)
 {
-    const uint32_t first = index->first[code], end = index->first[code + 1];
-    return end > first ? end - first : 0;
+    const im_index_range ids = im_index_ids(index, code);
+    return ids.end > ids.first ? ids.end - ids.first : 0;
 }
 
 /* ---- the ids at one distance -------------------------------------------------- */
@@ -51,10 +51,11 @@ static void emit_all(int64_t *to, size_t most, const im_sort_pair *code, size_t 
 {
     const uint64_t sign = (uint64_t)1 << 63;
     size_t n = 0;
-    for (size_t c = 0; c < codes; c++)
-        for (uint32_t i = index->first[code[c].row];
-             i < index->first[code[c].row + 1] && n < most; i++)
-            work->id[n++].key = (uint64_t)index->ids[i] ^ sign;
+    for (size_t c = 0; c < codes; c++) {
+        const im_index_range ids = im_index_ids(index, code[c].row);
+        for (uint32_t i = ids.first; i < ids.end && n < most; i++)
+            work->id[n++].key = (uint64_t)im_index_id(index, i) ^ sign;
+    }
     if (codes > 1)
         im_sort_pairs(work->id, work->scratch, n);
     for (size_t i = 0; i < n; i++)
@@ -79,15 +80,15 @@ static void emit_some(int64_t *to, size_t wanted, const im_sort_pair *code, size
                       const imsat_index *index, next_id *heap)
 {
     for (size_t c = 0; c < codes; c++) {
-        const uint32_t *first = index->first + code[c].row;
-        heap[c] = (next_id){index->ids[first[0]], first[0], first[1]};
+        const im_index_range ids = im_index_ids(index, code[c].row);
+        heap[c] = (next_id){im_index_id(index, ids.first), ids.first, ids.end};
     }
     for (size_t c = codes / 2; c-- > 0;)
         sift_down(heap, codes, c);
     for (size_t i = 0; i < wanted && codes; i++) {
         to[i] = heap[0].id;
         if (++heap[0].at < heap[0].end)
-            heap[0].id = index->ids[heap[0].at];
+            heap[0].id = im_index_id(index, heap[0].at);
         else
             heap[0] = heap[--codes];
         sift_down(heap, codes, 0);

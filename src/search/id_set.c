@@ -4,6 +4,7 @@
 
 #include "core/alloc.h"
 #include "imsat/search.h"
+#include "search/index.h"
 
 #include <inttypes.h>
 
@@ -87,6 +88,7 @@ imsat_status im_id_set_apart(const im_id_set *set, const int64_t *ids, size_t co
 {
     for (size_t i = 0; i < count; i++) {
         const size_t place = im_id_set_find(set, ids[i]);
+        im_index_pass(ids, sizeof *ids, i);
         if (place < set->count)
             return im_fail(err, IMSAT_EINVAL,
                            "the id %" PRId64 ", given for row %" PRIu32

@@ -119,8 +119,10 @@ int64_t im_index_largest(const imsat_index *index)
 {
     int64_t largest = INT64_MIN;
     for (const imsat_index *part = index; part; part = part->tail)
-        for (size_t i = 0; i < part->rows; i++)
+        for (size_t i = 0; i < part->rows; i++) {
+            im_index_pass(part->ids, sizeof *part->ids, i);
             largest = part->ids[i] > largest ? part->ids[i] : largest;
+        }
     return imsat_index_rows(index) ? largest : -1;
 }
 

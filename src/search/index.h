@@ -25,13 +25,15 @@
 #define IM_SEARCH_INDEX_H
 
 #include "core/bytes.h"
+#include "core/map.h"
 #include "core/pool_cache.h"
 #include "search/words.h"
 
 enum {
     IM_INDEX_ARRAYS = 7,
-    IM_INDEX_WIDEST = 30, /* bits of a sub-code */
-    IM_INDEX_FEW = 128    /* fewer distinct codes have no tables: a scan is as fast */
+    IM_INDEX_WIDEST = 30,   /* bits of a sub-code */
+    IM_INDEX_FEW = 128,     /* fewer distinct codes have no tables: a scan is as fast */
+    IM_INDEX_PASS = 1 << 14 /* elements of an array between two words on what was read */
 };
 
 struct imsat_index {
@@ -46,6 +48,8 @@ struct imsat_index {
     const uint32_t *entry;      /* (tables, distinct) */
     const uint32_t *slot;       /* (2^hash width + 1), or none without tables */
     const uint32_t *slot_entry; /* (distinct), or none without tables */
+    bool scanned;               /* only codes, first and ids are to be read: memory is limited,
+                                   and the file is larger than what pages may take */
     im_bytes memory;            /* owned: all arrays, on the heap or mapped */
     imsat_index *tail;          /* owned: more rows of as many bits, or NULL; has no tail */
     im_pool_cache pools;        /* of searches; the one thing that changes in a const index */
@@ -72,8 +76,42 @@ void im_index_arrays(im_index_array list[IM_INDEX_ARRAYS], const imsat_index *in
 /* Point the index to its arrays, in the order of the list. */
 void im_index_place(imsat_index *index, const void *const data[IM_INDEX_ARRAYS]);
 
+/* Which ids a code has, and what they are, for those who read here and there: memory may be
+ * limited (core/bytes.h). */
+typedef struct im_index_range {
+    uint32_t first, end; /* of ids */
+} im_index_range;
+
+static inline im_index_range im_index_ids(const imsat_index *index, size_t code)
+{
+    uint32_t room[2];
+    if (index->rows == index->distinct) /* one each */
+        return (im_index_range){(uint32_t)code, (uint32_t)code + 1};
+    const void *at = im_bytes_get(&index->memory, (const unsigned char *)(index->first + code),
+                                  sizeof room, room);
+    const uint32_t *first = at;
+    return (im_index_range){first[0], first[1]};
+}
+
+static inline int64_t im_index_id(const imsat_index *index, size_t i)
+{
+    int64_t room;
+    const void *at = im_bytes_get(&index->memory, (const unsigned char *)(index->ids + i),
+                                  sizeof room, &room);
+    return *(const int64_t *)at;
+}
+
+/* In a loop over an array of elements of `size` bytes, from the first on: those before element
+ * i were read, and if memory is limited they may go (core/map.h). */
+static inline void im_index_pass(const void *array, size_t size, size_t i)
+{
+    if (i > 0 && i % IM_INDEX_PASS == 0)
+        im_map_touched((const char *)array + (i - IM_INDEX_PASS) * size, IM_INDEX_PASS * size);
+}
+
 /* IMSAT_EFORMAT unless the arrays are what is said above, so that no search reads outside of
- * them. That ids of different codes differ is not checked. */
+ * them; of an index that is only scanned the tables are not read. That ids of different codes
+ * differ is not checked. */
 imsat_status im_index_check(const imsat_index *index, imsat_error *err);
 
 /* Sub-codes: first bit and number of bits of table t, and its value for a code. */

@@ -40,8 +40,9 @@ static size_t count_distinct(const im_sort_pair *pairs, const uint64_t *codes, s
     return distinct;
 }
 
-/* Memory for all arrays, and the index points to it. */
-static imsat_status take_memory(imsat_index *index, imsat_error *err)
+/* Memory for all arrays, and the index points to it. With `more` bytes, which are taken later,
+ * it must be there. */
+static imsat_status take_memory(imsat_index *index, size_t more, imsat_error *err)
 {
     im_index_array list[IM_INDEX_ARRAYS];
     const void *data[IM_INDEX_ARRAYS];
@@ -49,7 +50,7 @@ static imsat_status take_memory(imsat_index *index, imsat_error *err)
     im_index_arrays(list, index);
     for (size_t i = 0; i < IM_INDEX_ARRAYS; i++)
         im_carve(&carver, list[i].count, list[i].size);
-    void *block = im_alloc(carver.used, 1);
+    void *block = im_alloc_affords(carver.used + more) ? im_alloc(carver.used, 1) : NULL;
     if (!block)
         return im_fail_memory(err, "the index");
     index->memory = (im_bytes){.data = block, .size = carver.used, .heap = block};
@@ -146,7 +147,9 @@ imsat_status im_index_build(imsat_index **out, const uint64_t *codes, const int6
     const size_t distinct = count_distinct(pairs, codes, rows, words);
     IM_TRY(im_index_shape(index, bits, rows, distinct, im_index_best_tables(bits, distinct),
                           err));
-    IM_TRY(take_memory(index, err));
+    im_free(scratch);
+    scratch = NULL;
+    IM_TRY(take_memory(index, index->tables ? distinct * sizeof *key : 0, err));
     fill_codes(index, pairs, codes, ids);
     if (index->tables) {
         key = im_alloc(distinct, sizeof *key);

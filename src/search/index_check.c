@@ -22,6 +22,7 @@ static imsat_status check_codes(const imsat_index *index, imsat_error *err)
     behind |= ((((uint64_t)1 << unused % 8) - 1) << 8 * (bytes - 1));
     for (size_t c = 0; c < index->distinct; c++) {
         const uint64_t *code = index->codes + c * words;
+        im_index_pass(index->codes, words * sizeof *code, c);
         if (code[words - 1] & behind)
             return im_fail(err, IMSAT_EFORMAT, "code %zu has a bit set behind its last one",
                            c);
@@ -38,16 +39,21 @@ static imsat_status check_ids(const imsat_index *index, imsat_error *err)
         return im_fail(err, IMSAT_EFORMAT,
                        "the codes have the ids %" PRIu32 " to %" PRIu32 " of %zu",
                        index->first[0], index->first[n], index->rows);
-    for (size_t c = 0; c < n; c++)
+    for (size_t c = 0; c < n; c++) {
+        im_index_pass(index->first, sizeof *index->first, c);
         if (index->first[c] >= index->first[c + 1])
             return im_fail(err, IMSAT_EFORMAT, "code %zu has no ids", c);
-    for (size_t c = 0; c < n; c++)
-        for (uint32_t i = index->first[c] + 1; i < index->first[c + 1]; i++)
-            if (index->ids[i - 1] >= index->ids[i])
+    }
+    for (size_t c = 0; c < n; c++) {
+        im_index_pass(index->first, sizeof *index->first, c);
+        for (uint32_t i = index->first[c]; i < index->first[c + 1]; i++) {
+            im_index_pass(index->ids, sizeof *index->ids, i);
+            if (i > index->first[c] && index->ids[i - 1] >= index->ids[i])
                 return im_fail(err, IMSAT_EFORMAT, "the ids of code %zu do not ascend", c);
-    for (size_t i = 0; i < index->rows; i++)
-        if (index->ids[i] == IMSAT_NO_ID)
-            return im_fail(err, IMSAT_EFORMAT, "a code has the id -1, which means none");
+            if (index->ids[i] == IMSAT_NO_ID)
+                return im_fail(err, IMSAT_EFORMAT, "a code has the id -1, which means none");
+        }
+    }
     return IMSAT_OK;
 }
 
@@ -111,7 +117,7 @@ imsat_status im_index_check(const imsat_index *index, imsat_error *err)
     imsat_status st = IMSAT_OK;
     IM_TRY(check_codes(index, err));
     IM_TRY(check_ids(index, err));
-    for (size_t t = 0; index->tables && t <= index->tables; t++)
+    for (size_t t = 0; index->tables && !index->scanned && t <= index->tables; t++)
         IM_TRY(check_table(index, t, err));
 
 cleanup:

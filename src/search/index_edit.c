@@ -19,11 +19,14 @@ typedef struct row_list {
     size_t rows, words, room;
 } row_list;
 
+/* Room for the rows, if there is also memory to sort them. */
 static imsat_status rows_new(row_list *list, size_t room, size_t words, imsat_error *err)
 {
-    size_t count;
+    size_t count, bytes;
+    const size_t row = words * sizeof *list->codes + sizeof *list->ids;
     *list = (row_list){.words = words, .room = room};
-    if (im_size_mul(&count, room, words)) {
+    if (im_size_mul(&bytes, room, row + 2 * sizeof(im_sort_pair)) && im_alloc_affords(bytes) &&
+        im_size_mul(&count, room, words)) {
         list->codes = im_alloc(count, sizeof *list->codes);
         list->ids = im_alloc(room, sizeof *list->ids);
     }
@@ -42,9 +45,12 @@ static void rows_clear(row_list *list)
 static void take_part(row_list *list, const imsat_index *part, const im_id_set *left_out,
                       bool *met)
 {
-    for (size_t c = 0; c < part->distinct; c++)
+    for (size_t c = 0; c < part->distinct; c++) {
+        im_index_pass(part->codes, list->words * sizeof *part->codes, c);
+        im_index_pass(part->first, sizeof *part->first, c);
         for (uint32_t i = part->first[c]; i < part->first[c + 1] && list->rows < list->room;
              i++) {
+            im_index_pass(part->ids, sizeof *part->ids, i);
             const size_t place = left_out ? im_id_set_find(left_out, part->ids[i]) : 0;
             if (left_out && place < left_out->count) {
                 met[place] = true;
@@ -54,6 +60,7 @@ static void take_part(row_list *list, const imsat_index *part, const im_id_set *
                 list->codes[list->rows * list->words + j] = part->codes[c * list->words + j];
             list->ids[list->rows++] = part->ids[i];
         }
+    }
 }
 
 /* The rows of both parts. */

@@ -11,7 +11,9 @@
  * Behind all this may be a journal.
  *
  * Opening maps the file, compares the checksum, and has the arrays checked: the search trusts
- * them, and a checksum stops accidents, not malice. The journal is read, not mapped: a writer
+ * them, and a checksum stops accidents, not malice. If memory is limited, and the file is more
+ * than pages may take (core/map.h), the tables, which are read here and there, are left alone
+ * and the codes are scanned. The journal is read, not mapped: a writer
  * may cut off what is behind its end.
  */
 #define _GNU_SOURCE
@@ -340,6 +342,7 @@ static imsat_status check_arrays(imsat_index *index, const im_index_front *front
         if (parts[i].is_array)
             arrays[placed++] = parts[i].data;
     *index = front->shape;
+    index->scanned = front->file.bytes.mapped && im_map_is_read(front->file.bytes.mapped);
     im_index_place(index, arrays);
     st = im_index_check(index, &why);
     if (st != IMSAT_OK)

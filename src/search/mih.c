@@ -347,6 +347,7 @@ imsat_status im_mih(im_found *found, const im_search *search, uint32_t *which, s
     im_pool_run(search->pool, run_task, &m, (count + TASK - 1) / TASK);
     for (size_t i = 0; i < threads; i++)
         if (m.per_thread[i].st != IMSAT_OK) {
+            im_alloc_refuse(m.per_thread[i].nearest.refused);
             st = im_fail_memory(err, "the codes that are found");
             goto cleanup;
         }

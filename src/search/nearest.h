@@ -28,7 +28,8 @@ typedef struct im_nearest {
     uint64_t *at;    /* (bits + 1) owned: ids that were handed in, by distance */
     im_near *list;   /* (room) owned */
     size_t length, room;
-    bool failed; /* there was no memory, or the index is lost: the list is not complete */
+    bool failed;    /* there was no memory, or the index is lost: the list is not complete */
+    size_t refused; /* then, or at the end: the bytes that a limit on memory did not allow */
 } im_nearest;
 
 /* What was found for a query. */

@@ -34,6 +34,7 @@ typedef struct scanner {
     uint64_t run[IM_HAMMING_RUN_WORDS];
     uint16_t bound[BLOCK];
     imsat_status st;
+    size_t refused; /* im_alloc_refused() of the thread */
 } scanner;
 
 typedef struct scan {
@@ -67,6 +68,7 @@ static void scan_codes(scanner *s, const im_search *search, size_t count, size_t
     im_hamming_pass passed[BLOCK];
     for (size_t at = first; at < end; at += RUN) {
         const size_t codes = end - at < RUN ? end - at : RUN;
+        im_index_pass(search->index->codes, words * sizeof(uint64_t), at);
         const uint64_t *run =
             im_hamming_load(s->run, search->index->codes + at * words, codes, words);
         const size_t n =
@@ -77,6 +79,15 @@ static void scan_codes(scanner *s, const im_search *search, size_t count, size_t
             take_passed(s, search, &passed[p], run, at);
         }
     }
+}
+
+/* What was found for a query, or a note that there is no memory for it. */
+static void end_query(scanner *s, im_found *out, im_nearest *nearest)
+{
+    if (im_nearest_end(out, nearest, NULL) == IMSAT_OK)
+        return;
+    s->st = IMSAT_ENOMEM;
+    s->refused = nearest->refused;
 }
 
 static void run_task(void *context, size_t task, int thread)
@@ -97,8 +108,7 @@ static void run_task(void *context, size_t task, int thread)
     scan_codes(s, search, count, runs * shard / all->shards * RUN, end < n ? end : n);
     for (size_t q = 0; q < count; q++) {
         im_found *part = &all->by_shard[(block + q) * all->shards + shard];
-        if (im_nearest_end(part, &s->nearest[q], NULL) != IMSAT_OK)
-            s->st = IMSAT_ENOMEM;
+        end_query(s, part, &s->nearest[q]);
     }
 }
 
@@ -119,8 +129,7 @@ static void join_task(void *context, size_t task, int thread)
             im_free(part[p].list);
             part[p] = (im_found){0};
         }
-        if (im_nearest_end(part, nearest, NULL) != IMSAT_OK)
-            s->st = IMSAT_ENOMEM;
+        end_query(s, part, nearest);
     }
 }
 
@@ -170,6 +179,7 @@ imsat_status im_scan(im_found *found, const im_search *search, const uint32_t *w
         im_pool_run(search->pool, join_task, &all, blocks);
     for (size_t t = 0; t < threads; t++)
         if (all.per_thread[t].st != IMSAT_OK) {
+            im_alloc_refuse(all.per_thread[t].refused);
             st = im_fail_memory(err, "the codes that are found");
             goto cleanup;
         }

@@ -64,7 +64,7 @@ imsat_status im_search_run(im_found *found, const im_search *search, size_t quer
         return im_fail_memory(err, "the queries");
     for (size_t q = 0; q < queries; q++)
         which[q] = (uint32_t)q;
-    if (method != IMSAT_SEARCH_SCAN && search->index->tables) {
+    if (method != IMSAT_SEARCH_SCAN && search->index->tables && !search->index->scanned) {
         tried = method == IMSAT_SEARCH_AUTO ? take_sample(which, queries) : 0;
         IM_TRY(hash_and_keep(found, search, which, &kept, 0, tried, err));
         if (2 * kept <= tried) {

@@ -41,11 +41,13 @@ static void the_bound_shrinks_with_the_ids(void **state)
     (void)state;
     im_nearest n;
     im_found found;
+    imsat_index several = index_of;
+    several.rows = 2 * CODES;
     for (uint32_t c = 0; c < CODES; c++) /* code c has c % 3 + 1 ids */
         first[c + 1] = first[c] + c % 3 + 1;
     for (size_t i = 0; i < 3 * CODES; i++)
         ids[i] = (int64_t)i;
-    assert_int_equal(im_nearest_new(&n, &index_of, 4, NULL), IMSAT_OK);
+    assert_int_equal(im_nearest_new(&n, &several, 4, NULL), IMSAT_OK);
     im_nearest_begin(&n, 17);
     assert_int_equal(n.bound, 17);
     im_nearest_add(&n, 5, 9); /* 3 ids */
