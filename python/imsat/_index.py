@@ -11,7 +11,7 @@ from . import _imsat
 from ._base import Path, bytes_of, from_bytes
 
 ANY_DISTANCE = -1
-COMPARED_AT_ONCE = 1 << 33  # codes that queries are compared with between two looks for Ctrl-C
+COMPARED_AT_ONCE = 1 << 35  # codes that queries are compared with between two looks for Ctrl-C
 
 
 class Hits(NamedTuple):
