@@ -33,6 +33,11 @@ class Documents(unittest.TestCase):
             tried += count
         self.assertGreater(tried, 20)
 
+    def test_page(self):
+        failed, tried = doctest.testfile(str(SOURCE / "docs/python.md"), module_relative=False)
+        self.assertEqual(failed, 0)
+        self.assertGreater(tried, 20)
+
     def test_everything_public_is_documented(self):
         for name in imsat.__all__:
             thing = getattr(imsat, name)
