@@ -83,6 +83,8 @@ def search(gallery: Any, gallery_labels: Any, queries: Any, query_labels: Any, *
     ties is what the order of equally distant codes is taken to be for mAP: "block", a distance is
     one rank, as scikit-learn; "expected", the mean over all orders; "id".
     """
+    if at < 0 or radius < 0:
+        raise ValueError(f"at is {at} and radius {radius}; neither may be below 0")
     codes, bits = packed(gallery), _bits(gallery, n_bits)
     both = _numbers(np.concatenate([np.asarray(gallery_labels), np.asarray(query_labels)]))
     first, second = both[:len(codes)].copy(), both[len(codes):].copy()

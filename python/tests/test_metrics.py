@@ -57,6 +57,9 @@ class Search(unittest.TestCase):
             metrics.search(codes, labels, codes, labels, ties="magic")
         with self.assertRaisesRegex(ValueError, "4 codes of 1 bytes, but 3 labels"):
             metrics.search(codes, labels, codes, labels[:3])
+        for wrong in ({"at": -1}, {"radius": -2}, {"at": 0}, {"threads": -1}):
+            with self.assertRaisesRegex(ValueError, "-1|-2|= 0"):
+                metrics.search(codes, labels, codes, labels, **wrong)
         with self.assertRaises(ValueError):
             metrics.split(labels, 3)
 

@@ -11,6 +11,7 @@ import threading
 import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import imsat
 import numpy as np
@@ -54,6 +55,27 @@ class Progress(unittest.TestCase):
             self.assertTrue(stream.getvalue().startswith(expected))
             self.assertIn("[##############################] run 1/1 epoch 60/60 objective",
                           stream.getvalue())
+
+    def test_bar_in_a_notebook(self):
+        """A display that is updated, as IPython has it."""
+        display = mock.MagicMock()
+        modules = {"IPython": mock.MagicMock(), "IPython.display": mock.MagicMock(display=display)}
+        modules["IPython"].get_ipython.return_value.config = {"IPKernelApp": {}}
+        with mock.patch.dict(sys.modules, modules):
+            imsat.IMSAT(3, verbose=1, **SMALL).fit(blobs()[0])
+        display.assert_called_once()
+        content = display.return_value.update.call_args.args[0]["text/plain"]
+        self.assertIn("run 1/1 epoch 60/60 objective", content)
+
+    def test_callbacks_may_use_the_library(self):
+        X, inner = blobs()[0], []
+
+        def fits(progress):
+            if progress.epoch_done and progress.epoch == 2:
+                inner.append(imsat.IMSAT(3, **SMALL).fit(X).labels_)
+
+        outer = imsat.IMSAT(3, progress=fits, **SMALL).fit(X).labels_
+        np.testing.assert_array_equal(inner, [outer])
 
     def test_verbose(self):
         code = ("import numpy, imsat; imsat.IMSAT(2, epochs=3, hidden=(4,), verbose=1)"
