@@ -73,12 +73,12 @@ static vector push(const layout *l, size_t i)
 {
     const im_rng rng = {l->options.seed, IM_STREAM_LAYOUT, (uint32_t)l->round, 0};
     const uint64_t n = l->graph->n;
-    uint32_t words[BLOCK];
+    uint32_t words[DRAWS];
     vector sum = {0, 0};
-    for (uint32_t draw = 0; draw < DRAWS; draw++) {
-        if (draw % BLOCK == 0)
-            im_rng_block(words, rng, (uint32_t)i, draw / BLOCK);
-        const vector v = between(l->from, i, (size_t)(words[draw % BLOCK] * n >> 32));
+    for (uint32_t block = 0; block < DRAWS / BLOCK; block++)
+        im_rng_block(words + block * BLOCK, rng, (uint32_t)i, block);
+    for (size_t draw = 0; draw < DRAWS; draw++) {
+        const vector v = between(l->from, i, (size_t)(words[draw] * n >> 32));
         const double sq = v.x * v.x + v.y * v.y;
         const double share = 2 * RATE / DRAWS / ((NEAR + sq) * (1 + sq));
         sum.x += share * v.x;
