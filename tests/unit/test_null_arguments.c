@@ -10,6 +10,7 @@
 #include "imsat/features.h"
 #include "imsat/output.h"
 #include "imsat/process.h"
+#include "imsat/report.h"
 #include "imsat/search.h"
 #include "imsat/sets.h"
 #include "null_without_status.h"
@@ -272,6 +273,10 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_texts_open, paths, imsat_texts_open(&out.data, NULL, 1, NULL, err))               \
     X(imsat_texts_are, are, imsat_texts_are(NULL, in.csv, NULL, err))                         \
     X(imsat_texts_are, path, imsat_texts_are(&out.flag, NULL, NULL, err))                     \
+    X(imsat_history_new, out, imsat_history_new(NULL, err))                                   \
+    X(imsat_report_write, path, imsat_report_write(NULL, in.clusters, in.data, NULL, err))    \
+    X(imsat_report_write, model, imsat_report_write(in.made, NULL, in.data, NULL, err))       \
+    X(imsat_report_write, data, imsat_report_write(in.made, in.clusters, NULL, NULL, err))    \
     X(imsat_words_write, path, imsat_words_write(NULL, in.data, err))                         \
     X(imsat_words_write, data, imsat_words_write(in.made, NULL, err))                         \
     X(imsat_gist, out, imsat_gist(NULL, in.data, 0, 1, err))                                  \
@@ -310,6 +315,8 @@ static int take(void *user, const imsat_piece *piece)
       MODEL_TABLE(&out.data, in.clusters, in.paths, &in.data_options, NULL, "text"))          \
     X(imsat_model_open_table, text_column,                                                    \
       MODEL_TABLE(&out.data, in.clusters, in.paths, &in.data_options, NULL, NULL))            \
+    X(imsat_report_write, options,                                                            \
+      imsat_report_write(in.made, in.clusters, in.data, NULL, err))                           \
     X(imsat_data_open, options, imsat_data_open(&out.data, in.paths, 1, NULL, err))           \
     X(imsat_data_open_table, options, TABLE(&out.data, in.paths))                             \
     X(imsat_data_open_table, table, TABLE(&out.data, in.paths))                               \

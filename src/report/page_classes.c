@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Clusters against the classes that were given, as a table of counts. Clusters stand in the
+ * order of the class that most of their rows have, so that what agrees is near the diagonal.
+ */
+#include "report/page.h"
+
+#include "core/alloc.h"
+
+#include <stdio.h>
+
+/* The table with its rows in order, and the names of rows and columns. */
+typedef struct grid {
+    double *count; /* (clusters, classes) */
+    const char **rows, **columns;
+    char (*text)[24]; /* of rows, and then of columns */
+} grid;
+
+static size_t majority(const im_material *m, size_t cluster)
+{
+    const im_classes *c = &m->classes;
+    const double *row = c->meets + cluster * c->count;
+    size_t best = 0;
+    for (size_t j = 1; j < c->count; j++)
+        best = row[j] > row[best] ? j : best;
+    return best;
+}
+
+static void fill(grid *g, const im_material *m)
+{
+    const size_t k = m->found.outputs, classes = m->classes.count;
+    size_t at = 0;
+    for (size_t class = 0; class < classes; class ++)
+        for (size_t c = 0; c < k; c++) {
+            if (majority(m, c) != class)
+                continue;
+            memcpy(g->count + at * classes, m->classes.meets + c * classes,
+                   classes * sizeof *g->count);
+            snprintf(g->text[at], sizeof g->text[at], "%zu", c);
+            g->rows[at] = g->text[at];
+            at++;
+        }
+    for (size_t j = 0; j < classes; j++) {
+        snprintf(g->text[k + j], sizeof g->text[k + j], "%d", (int)m->classes.label[j]);
+        g->columns[j] = g->text[k + j];
+    }
+}
+
+static void draw(im_strbuf *out, const grid *g, const im_material *m)
+{
+    const size_t k = m->found.outputs, classes = m->classes.count;
+    const double width = 120 + 34.0 * (double)classes, height = 70 + 26.0 * (double)k;
+    im_figure figure = {.id = "classes-figure",
+                        .title = "Clusters against classes",
+                        .about =
+                            "A row a cluster, a column a class: how many rows they share, "
+                            "the darker the larger a share of the cluster.",
+                        .width = width < 320 ? 320 : width,
+                        .height = height};
+    im_strbuf_put(out, "<div class=\"figure\">");
+    im_figure_begin(&figure, out);
+    im_plot_heat(&figure, (im_box){0, 0, figure.width, figure.height},
+                 (im_plot_axes){.x = {.label = "class"}, .y = {.label = "cluster"}},
+                 &(im_plot_table){g->count, k, classes, g->rows, g->columns});
+    im_figure_end(&figure);
+    im_strbuf_put(out, "</div>\n");
+}
+
+void im_page_classes(im_strbuf *out, const im_material *m)
+{
+    const size_t k = m->found.outputs, classes = m->classes.count;
+    grid g = {im_alloc(k * classes, sizeof *g.count), im_alloc(k, sizeof *g.rows),
+              im_alloc(classes, sizeof *g.columns), im_alloc(k + classes, sizeof *g.text)};
+    if (!g.count || !g.rows || !g.columns || !g.text) {
+        out->failed = true;
+    } else {
+        im_page_section(out, "classes", "Clusters against classes");
+        im_strbuf_put(out,
+                      "<p>How many rows of each cluster have each class. The classes were "
+                      "given for this page only; the model has not seen them.</p>\n");
+        fill(&g, m);
+        draw(out, &g, m);
+        im_page_section_end(out);
+    }
+    im_free(g.count);
+    im_free(g.rows);
+    im_free(g.columns);
+    im_free(g.text);
+}
