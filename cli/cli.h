@@ -14,6 +14,7 @@
 #include "imsat/describe.h"
 #include "imsat/features.h"
 #include "imsat/output.h"
+#include "imsat/report.h"
 #include "imsat/search.h"
 
 #include <stdio.h>
@@ -43,6 +44,10 @@ typedef struct cli_args {
     const char *join;       /* --join */
     const char *confidence; /* --confidence */
     const char *outliers;   /* --outliers */
+    const char *page;       /* --report */
+    const char *title;      /* --title */
+    size_t map_rows;        /* --map-rows; 0: not given */
+    size_t max_size;        /* --max-size; 0: not given */
     const char *curves;     /* --curves */
     int proba;              /* --proba of `predict` */
     int text;               /* --text of `predict` */
@@ -178,6 +183,7 @@ extern const char cli_input_rule[];
 /* The commands' functions. */
 int cli_train(const cli_command *command, cli_args *args); /* cluster and hash */
 int cli_predict(const cli_command *command, cli_args *args);
+int cli_page(const cli_command *command, cli_args *args);
 int cli_eval_cluster(const cli_command *command, cli_args *args);
 int cli_eval_hash(const cli_command *command, cli_args *args);
 int cli_neighbors(const cli_command *command, cli_args *args);
@@ -303,7 +309,8 @@ const char *cli_signal_name(void);
 /* ---- progress (progress.c) --------------------------------------------------- */
 
 typedef struct cli_progress {
-    FILE *log; /* one JSON line an epoch; NULL: none */
+    FILE *log;              /* one JSON line an epoch; NULL: none */
+    imsat_history *history; /* of the epochs, for a page; NULL: none */
     imsat_task task;
     const char *method;
     int log_error; /* errno of the first line that could not be written */
@@ -385,8 +392,9 @@ typedef struct cli_outcome {
     const imsat_data *data;
     const imsat_model *model;
     const imsat_result *result;
-    const int32_t *truth;        /* (n), or NULL */
-    imsat_cluster_score *scores; /* (runs) against truth, or NULL */
+    const int32_t *truth;         /* (n), or NULL */
+    const imsat_history *history; /* for --report, or NULL */
+    imsat_cluster_score *scores;  /* (runs) against truth, or NULL */
     size_t *sizes;  /* (runs, k) points in each cluster; (runs, bits) points with a bit set */
     int log_failed; /* lines of the log are missing */
 } cli_outcome;
@@ -438,6 +446,15 @@ imsat_status cli_confidence_write(const cli_command *command, const cli_args *ar
                                   const imsat_model *model, const imsat_data *data,
                                   const char *const *paths, size_t npaths,
                                   const imsat_options *options, imsat_error *err);
+
+/* ---- the page of a report (cmd_report.c) ----------------------------------------- */
+
+/* Write the page: what the model says of data, which was read from these files. `about` has
+ * truth, prior and history, as far as they are known. Progress is that of options, which may
+ * be NULL. */
+imsat_status cli_page_file(const char *path, const cli_args *args, const imsat_model *model,
+                           const imsat_data *data, cli_list files, imsat_report_options about,
+                           imsat_error *err);
 
 /* ---- codes (codes.c) ------------------------------------------------------------- */
 

@@ -22,6 +22,19 @@ static imsat_status judge_rows(const cli_command *command, const cli_outcome *ou
                                 files->items, files->count, &options, err);
 }
 
+static imsat_status write_page(const cli_outcome *outcome, imsat_error *err)
+{
+    const cli_args *args = outcome->args;
+    const imsat_report_options about = {
+        .truth = outcome->truth ? outcome->truth : imsat_data_labels(outcome->data),
+        .prior = args->options.prior,
+        .history = outcome->history,
+        .seed = args->options.seed,
+        .threads = (int)args->options.threads};
+    return cli_page_file(args->page, args, outcome->model, outcome->data, args->files, about,
+                         err);
+}
+
 const char *cli_rows_format(const cli_args *args)
 {
     return args->format ? cli_output_choice((size_t)args->format) : NULL;
@@ -77,6 +90,8 @@ int cli_outputs_write(const cli_command *command, const cli_outcome *outcome)
         code = report(command, predict_proba(outcome, &err), &err, code);
     if (cli_confidence_asked(args))
         code = report(command, judge_rows(command, outcome, &err), &err, code);
+    if (args->page)
+        code = report(command, write_page(outcome, &err), &err, code);
     if (code != CLI_OK)
         cli_say(command, "not all files were written");
     return code;

@@ -174,6 +174,8 @@ static void print_files(FILE *out, const cli_outcome *outcome)
         fprintf(out, "probabilities written to %s\n", args->proba_file);
     if (args->log && !outcome->log_failed)
         fprintf(out, "log written to %s\n", args->log);
+    if (args->page)
+        fprintf(out, "report written to %s\n", args->page);
     if (!args->output && !args->quiet)
         fprintf(out, "The model was not kept; -o MODEL saves it for 'imsat predict'.\n");
 }

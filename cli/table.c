@@ -140,9 +140,8 @@ GROUP(cluster_output, "Output",
     OUTLIERS_OPTION,
     FORMAT_OPTION,
     LOG_OPTION,
-    {.name = "truth", .argument = "FILE", .set = cli_set_list, AT(truth),
-     .help = "true labels, only to score the result; several are joined in order",
-     .file = CLI_INPUT},
+    REPORT_OPTION,
+    TRUTH_OPTION("score the result"),
     JSON_OPTION,
     QUIET_OPTION);
 
@@ -160,6 +159,7 @@ GROUP(hash_output, "Output",
              ".jsonl", .file = CLI_ROWS},
     FORMAT_OPTION,
     LOG_OPTION,
+    REPORT_OPTION,
     JSON_OPTION,
     QUIET_OPTION);
 
@@ -178,6 +178,20 @@ GROUP(predict_output, "Output",
     ORDER_OPTION,
     {.name = "text", .set = cli_set_flag, AT(text),
      .help = "print text even if a file was meant: labels, or codes as lines of 0 and 1"});
+
+GROUP(report_output, "Output",
+    {.name = "output", .letter = 'o', .argument = "PAGE.html", .set = cli_set_text, AT(output),
+     .help = "the page to write", .fallback = "none: must be given", .file = CLI_OUTPUT},
+    TRUTH_OPTION("compare with, and to color the map by"),
+    {.name = "title", .argument = "TEXT", .set = cli_set_text, AT(title),
+     .help = "what stands above the page", .fallback = "what the model has, and the name of DATA"},
+    {.name = "map-rows", .argument = "N", .set = cli_set_count, AT(map_rows),
+     .help = "at most so many rows are on the map, drawn at random", .fallback = "20000"},
+    {.name = "max-size", .argument = "SIZE", .set = cli_set_size, AT(max_size),
+     .help = "of the page: bytes, or a number with K or M", .fallback = "5,000,000 bytes"},
+    {.name = "seed", .argument = "S", .set = cli_set_seed, AT(options.seed),
+     .help = "of the draw, and of the map"},
+    QUIET_OPTION);
 
 GROUP(neighbors_output, "Output",
     {.name = "output", .letter = 'o', .argument = "RADIUS", .set = cli_set_text,
@@ -503,6 +517,20 @@ const cli_command cli_commands[] = {
                  "imsat predict model.safetensors new.npy --proba -o proba.csv",
      .groups = {&predict_output, &data_group, &threads_group, &help_group},
      .min_files = 2, .max_files = (size_t)-1, .run = cli_predict},
+    {.name = "report", .operands = "MODEL DATA...", .required = "-o PAGE.html",
+     .summary = "make a page to look at: what a model found in DATA",
+     .about = "Writes one HTML file for any browser, which needs no network and no other file: "
+              "what was found and how far to trust it, a map of the rows, of each cluster its "
+              "typical, borderline and strange rows (as pictures, as texts, or by the columns in "
+              "which it differs), sizes, classes if there is a truth, and of codes a search to "
+              "try.\n"
+              "Rows are images if the file says so, or --image does. Texts are shown if DATA are "
+              "the texts. 'imsat cluster --report' and 'imsat hash --report' write the same page "
+              "after training, with the curves of the training.",
+     .examples = "imsat report model.safetensors digits.csv.gz --image 8x8 -o report.html\n"
+                 "imsat report model.safetensors new.npy --truth classes.npy -o report.html",
+     .groups = {&report_output, &data_group, &threads_group, &help_group},
+     .min_files = 2, .max_files = (size_t)-1, .run = cli_page},
     {.name = "index", .operands = "CODES...", .required = "-o INDEX",
      .summary = "make an index of codes, for 'imsat search'",
      .about = "CODES are files of data ('imsat help info') of uint8, (rows, bytes), as "

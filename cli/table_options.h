@@ -45,6 +45,16 @@
      .help = "write one line of JSON after every epoch; with --resume, append",           \
      .file = CLI_LOG}
 
+#define REPORT_OPTION                                                                     \
+    {.name = "report", .argument = "PAGE.html", .set = cli_set_text, AT(page),            \
+     .help = "write a page to look at, one file for any browser: what was found, the course " \
+             "of the training, and what 'imsat report' shows", .file = CLI_OUTPUT}
+
+#define TRUTH_OPTION(what)                                                                \
+    {.name = "truth", .argument = "FILE", .set = cli_set_list, AT(truth),                 \
+     .help = "true labels, only to " what "; several are joined in order",                \
+     .file = CLI_INPUT}
+
 #define QUIET_OPTION                                                                      \
     {.name = "quiet", .letter = 'q', .set = cli_set_flag, AT(quiet),                      \
      .help = "no progress on stderr, no hints"}
