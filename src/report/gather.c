@@ -4,7 +4,7 @@
 
 #include "core/alloc.h"
 
-static const float CERTAIN = 0.9F, DOUBTFUL = 0.6F, FAR = 2;
+static const float CERTAIN = 0.9F, DOUBTFUL = 0.6F;
 
 /* The pass: what it fills, and what a piece needs. */
 typedef struct pass {
@@ -12,7 +12,8 @@ typedef struct pass {
     const imsat_model *model;
     const imsat_data *data;
     const im_stage *stage;
-    float *distance; /* (room) owned */
+    int threads;
+    float *confidence, *distance; /* (room) owned */
     size_t room;
     imsat_status status; /* why the pass was stopped, if it was, */
     imsat_error why;     /* and the sentence */
@@ -42,24 +43,24 @@ static int32_t second(const float *proba, size_t k, int32_t label)
 }
 
 static void take_cluster(im_gather *g, size_t row, int32_t label, const float *proba,
-                         float distance)
+                         float confidence, float distance)
 {
     im_gather_list *lists = g->lists[label];
     const int32_t other = second(proba, g->outputs, label);
     im_gather_row one = {
-        .row = row, .confidence = proba[label], .distance = distance, .other = other};
+        .row = row, .confidence = confidence, .distance = distance, .other = other};
     g->labels[row] = label;
     g->confidence[row] = one.confidence;
     g->sizes[label]++;
     g->sure[label] += (double)one.confidence;
-    one.score = g->far_is_known ? distance : -one.confidence;
+    one.score = distance - confidence;
     keep(&lists[IM_GATHER_TYPICAL], one);
     one.score = proba[label] - proba[other];
     keep(&lists[IM_GATHER_BORDERLINE], one);
     one.score = -distance;
     if (g->far_is_known)
         keep(&lists[IM_GATHER_STRANGE], one);
-    g->far += distance > FAR;
+    g->far += (double)distance > g->limit;
 }
 
 static void take_code(im_gather *g, size_t row, const float *proba)
@@ -78,14 +79,16 @@ static imsat_status measure(pass *p, const imsat_piece *piece, imsat_error *err)
     if (!p->out->far_is_known)
         return IMSAT_OK;
     if (piece->count > p->room) {
+        im_free(p->confidence);
         im_free(p->distance);
-        p->distance = im_alloc(piece->count, sizeof *p->distance);
-        p->room = p->distance ? piece->count : 0;
-        if (!p->distance)
-            return im_fail_memory(err, "distances");
+        p->room = piece->count;
+        p->confidence = im_alloc(p->room, sizeof *p->confidence);
+        p->distance = im_alloc(p->room, sizeof *p->distance);
+        if (!p->confidence || !p->distance)
+            return im_fail_memory(err, "confidence and distances");
     }
-    return imsat_distance(p->distance, p->model, p->data, piece->first, piece->count,
-                          piece->labels, err);
+    return imsat_confidence(p->confidence, p->distance, p->model, p->data, piece->first,
+                            piece->count, piece->labels, piece->proba, p->threads, err);
 }
 
 static int take(void *user, const imsat_piece *piece)
@@ -100,6 +103,7 @@ static int take(void *user, const imsat_piece *piece)
             take_code(g, row, proba);
         else
             take_cluster(g, row, piece->labels[i], proba,
+                         g->far_is_known ? p->confidence[i] : proba[piece->labels[i]],
                          g->far_is_known ? p->distance[i] : 0);
         g->certain += g->confidence[row] >= CERTAIN;
         g->doubtful += g->confidence[row] < DOUBTFUL;
@@ -115,7 +119,8 @@ static imsat_status open(im_gather *g, const imsat_model *model, imsat_error *er
 {
     g->hash = imsat_model_task(model) == IMSAT_TASK_HASH;
     g->outputs = g->hash ? imsat_model_bits(model) : imsat_model_clusters(model);
-    g->far_is_known = imsat_model_has_distance(model) != 0;
+    g->far_is_known = imsat_model_has_confidence(model) != 0;
+    g->limit = imsat_model_outlier_distance(model);
     g->confidence = im_alloc(g->n, sizeof *g->confidence);
     g->sizes = im_alloc(g->outputs, sizeof *g->sizes);
     g->sure = im_alloc(g->outputs, sizeof *g->sure);
@@ -133,7 +138,7 @@ imsat_status im_gather_rows(im_gather *out, const imsat_model *model, const imsa
 {
     imsat_status st = IMSAT_OK;
     im_gather g = {.n = imsat_data_rows(data)};
-    pass p = {.out = &g, .model = model, .data = data, .stage = stage};
+    pass p = {.out = &g, .model = model, .data = data, .stage = stage, .threads = threads};
     IM_TRY(open(&g, model, err));
     st = imsat_predict_stream(model, data, take, &p, threads, err);
     if (p.status != IMSAT_OK)
@@ -147,6 +152,7 @@ imsat_status im_gather_rows(im_gather *out, const imsat_model *model, const imsa
     g = (im_gather){0};
 
 cleanup:
+    im_free(p.confidence);
     im_free(p.distance);
     im_gather_clear(&g);
     return st;

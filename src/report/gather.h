@@ -29,8 +29,8 @@ enum { IM_GATHER_ROWS = 12 }; /* of a kind and a cluster, at most */
 typedef struct im_gather_row {
     size_t row;
     float score;      /* the less the more of its kind */
-    float confidence; /* probability of its cluster */
-    float distance;   /* from the cluster's mean; 0: not known */
+    float confidence; /* in its cluster, or, if that is not known, its probability */
+    float distance;   /* from the training data; 0: not known */
     int32_t other;    /* the cluster that is second to its own */
 } im_gather_row;
 
@@ -42,13 +42,14 @@ typedef struct im_gather_list {
 typedef struct im_gather {
     size_t n, outputs;
     bool hash;         /* outputs are bits */
-    bool far_is_known; /* the model has distances */
+    bool far_is_known; /* the model tells confidence and distances */
+    double limit;      /* the distance of outliers */
     int32_t *labels;   /* (n) owned; of clusters, else NULL */
     float *confidence; /* (n) owned */
     size_t *sizes;     /* (outputs) owned: rows of a cluster, or with a bit set */
     double *sure;      /* (outputs) owned: mean confidence in a cluster; of bits 0 */
     im_gather_list (*lists)[IM_GATHER_KINDS]; /* (outputs) owned; of clusters, else NULL */
-    size_t certain, doubtful, far; /* rows: confidence >= 0.9, < 0.6; distance > 2 */
+    size_t certain, doubtful, far; /* rows: confidence >= 0.9, < 0.6; outliers */
     double mean;                   /* of the confidence */
 } im_gather;
 

@@ -192,13 +192,13 @@ imsat_status im_page_clusters(im_strbuf *out, im_material *m, imsat_error *err)
     imsat_status st = IMSAT_OK;
     im_page_section(out, "clusters", "Clusters");
     im_strbuf_put(out, "<p>The largest first. <em>Typical</em> rows are ");
-    im_strbuf_put(out, m->found.far_is_known ? "nearest to the mean of the cluster"
+    im_strbuf_put(out, m->found.far_is_known ? "near others, which have the same cluster"
                                              : "those that the model is surest of");
     im_strbuf_put(out,
                   "; of <em>borderline</em> ones the model could nearly have said another "
                   "cluster");
     im_strbuf_put(out, m->found.far_is_known
-                           ? "; <em>strange</em> ones are farthest from the mean."
+                           ? "; <em>strange</em> ones are farthest from the training data."
                            : ".");
     if (m->cards < m->found.outputs)
         im_strbuf_format(out, " Only the %zu largest of %zu clusters are shown.", m->cards,

@@ -176,17 +176,20 @@ static void put_confidence(im_strbuf *out, const im_material *m)
     im_strbuf_put(out, ": ");
     im_page_percent(out, certain);
     im_strbuf_put(out, g->hash ? " have bits of a mean certainty of 0.9 or more; "
-                               : " have a cluster of probability 0.9 or more; ");
+                               : " have a confidence of 0.9 or more; ");
     im_page_percent(out, (double)g->doubtful / (double)g->n);
-    im_strbuf_put(out,
-                  " are below 0.6. A model of this kind is sure of most that it is shown: "
-                  "confidence tells rows apart, it is no proof.</li>\n");
+    im_strbuf_put(
+        out, g->far_is_known
+                 ? " are below 0.6. It is the share of the rows nearby, and of the runs, "
+                   "that have the same cluster: it tells rows apart, it is no proof.</li>\n"
+                 : " are below 0.6. A model of this kind is sure of most that it is shown: "
+                   "confidence tells rows apart, it is no proof.</li>\n");
 }
 
 static void put_far(im_strbuf *out, const im_material *m)
 {
     static const verdict list[] = {
-        {0.99, "good", "Hardly any row is unlike those that the model was trained on"},
+        {0.97, "good", "Hardly any row is unlike those that the model was trained on"},
         {0.9, "fair", "Some rows are unlike those that the model was trained on"},
         {-INFINITY, "poor",
          "Many rows are unlike those that the model was trained on, and what it says of them "
@@ -198,8 +201,8 @@ static void put_far(im_strbuf *out, const im_material *m)
     im_strbuf_put(out, ": ");
     im_page_count(out, g->far);
     im_strbuf_put(out, im_page_plural(g->far, " is", " are"));
-    im_strbuf_put(out, " more than twice as far from the mean of the cluster as its rows "
-                       "were.</li>\n");
+    im_strbuf_put(out, " farther from the training data than 99 in 100 of its own rows "
+                       "are.</li>\n");
 }
 
 static void put_balance(im_strbuf *out, const im_material *m)
