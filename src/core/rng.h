@@ -26,7 +26,9 @@ typedef enum im_stream {
     IM_STREAM_WARPS,        /* of a data set's images; step: warp, item: image */
     IM_STREAM_SAMPLE,       /* rows that are kept of a data set */
     IM_STREAM_DROPOUT,      /* step: step, branch: layer, item: unit */
-    IM_STREAM_LAYOUT        /* rows that a row is pushed from; step: round, item: row */
+    IM_STREAM_LAYOUT,       /* rows that a row is pushed from; step: round, item: row */
+    IM_STREAM_CHOICE        /* rows that methods are compared on, and rows without clusters;
+                               branch: what is drawn, step: which draw, item: row or column */
 } im_stream;
 
 typedef struct im_rng {

@@ -46,6 +46,10 @@
       imsat_option_used(imsat_option_at(0), NULL, IMSAT_TASK_HASH) == 0)                      \
     X(imsat_result_run, result, !imsat_result_run(NULL, 0))                                   \
     X(imsat_result_free, result, (imsat_result_free(NULL), true))                             \
+    X(imsat_comparison_method, comparison, !imsat_comparison_method(NULL, 0))                 \
+    X(imsat_comparison_free, comparison, (imsat_comparison_free(NULL), true))                 \
+    X(imsat_k_choice_row, choice, !imsat_k_choice_row(NULL, 0))                               \
+    X(imsat_k_choice_free, choice, (imsat_k_choice_free(NULL), true))                         \
     X(imsat_model_free, model, (imsat_model_free(NULL), true))                                \
     X(imsat_model_dim, model, imsat_model_dim(NULL) == 0)                                     \
     X(imsat_model_task, model, imsat_model_task(NULL) == IMSAT_TASKS)                         \

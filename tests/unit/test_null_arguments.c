@@ -6,6 +6,7 @@
  * function and no argument is missing here.
  */
 #include "headers.h"
+#include "imsat/choice.h"
 #include "imsat/describe.h"
 #include "imsat/features.h"
 #include "imsat/output.h"
@@ -60,6 +61,8 @@ static struct {
     imsat_npy *npy;
     const imsat_output_format *format;
     imsat_description *description;
+    imsat_comparison *comparison;
+    imsat_k_choice *choice;
     imsat_join *join;
     imsat_inside *inside;
     imsat_codes codes;
@@ -83,7 +86,20 @@ static int take(void *user, const imsat_piece *piece)
     return 0;
 }
 
+/* The sensible methods, on as many rows as it takes. */
+static imsat_status compare_by_default(imsat_error *err)
+{
+    imsat_data *data = NULL;
+    imsat_status st = imsat_data_view(&data, in.x, ROWS * DIM, 1, 1, err);
+    if (st == IMSAT_OK)
+        st = imsat_compare(&out.comparison, data, &in.options, NULL, 100, err);
+    imsat_data_free(data);
+    return st;
+}
+
 /* Calls that would not fit on a line of the lists. */
+#define CHOOSE(to, data, options)       imsat_choose_k(to, data, options, 2, 3, 9, err)
+#define HAS(found, a, b, data, options) imsat_has_structure(found, a, b, data, options, err)
 #define SPLIT(score, codes, labels)                                                           \
     imsat_evaluate_hash_split(score, codes, labels, 1, 1, NULL, err)
 #define PREDICT(model, data, take) imsat_predict_stream(model, data, take, NULL, 1, err)
@@ -290,11 +306,24 @@ static int take(void *user, const imsat_piece *piece)
     X(imsat_model_open, paths, MODEL(&out.data, in.clusters, NULL, NULL, NULL))               \
     X(imsat_model_open_table, out, MODEL_TABLE(NULL, in.clusters, in.paths, NULL, 0, 0))      \
     X(imsat_model_open_table, model, MODEL_TABLE(&out.data, NULL, in.paths, 0, 0, 0))         \
-    X(imsat_model_open_table, paths, MODEL_TABLE(&out.data, in.clusters, NULL, 0, 0, 0))
+    X(imsat_model_open_table, paths, MODEL_TABLE(&out.data, in.clusters, NULL, 0, 0, 0))      \
+    X(imsat_compare, out, imsat_compare(NULL, in.data, &in.options, NULL, 9, err))            \
+    X(imsat_compare, data, imsat_compare(&out.comparison, NULL, &in.options, NULL, 9, err))   \
+    X(imsat_compare, options, imsat_compare(&out.comparison, in.data, NULL, NULL, 9, err))    \
+    X(imsat_choose_k, out, CHOOSE(NULL, in.data, &in.options))                                \
+    X(imsat_choose_k, data, CHOOSE(&out.choice, NULL, &in.options))                           \
+    X(imsat_choose_k, options, CHOOSE(&out.choice, in.data, NULL))                            \
+    X(imsat_has_structure, found, HAS(NULL, &out.number, &out.number, in.data, &in.options))  \
+    X(imsat_has_structure, information,                                                       \
+      HAS(&out.flag, NULL, &out.number, in.data, &in.options))                                \
+    X(imsat_has_structure, without, HAS(&out.flag, &out.number, NULL, in.data, &in.options))  \
+    X(imsat_has_structure, data, HAS(&out.flag, &out.number, &out.number, NULL, &in.options)) \
+    X(imsat_has_structure, options, HAS(&out.flag, &out.number, &out.number, in.data, NULL))
 
 /* ---- what may be NULL ------------------------------------------------------------ */
 
 #define ALLOWED(X)                                                                            \
+    X(imsat_compare, methods, compare_by_default(err))                                        \
     X(imsat_output_format_find, name, FIND(&out.format, in.csv))                              \
     X(imsat_output_create, format, OUTPUT(&out.npy, in.made, &in.column))                     \
     X(imsat_join_create, format, JOIN(&out.join, in.made, in.data, in.paths, &in.column))     \
@@ -437,6 +466,7 @@ static void clear_outputs(void)
     imsat_model_free(out.model);
     imsat_npy_free(out.npy);
     imsat_description_free(out.description);
+    imsat_comparison_free(out.comparison);
     imsat_join_free(out.join);
     imsat_index_free(out.index);
     imsat_codes_clear(&out.codes);
