@@ -10,8 +10,8 @@
 #include "data/hdf5_matlab.h"
 
 #include "core/alloc.h"
+#include "core/child.h"
 #include "core/feature.h"
-#include "core/trial.h"
 #include "data/hdf5.h"
 #include "data/inside.h"
 #include "data/mat.h"
@@ -210,7 +210,7 @@ cleanup:
 /* ---- the trial ------------------------------------------------------------------------- */
 
 /* libhdf5 1.10 crashes on files whose structure is damaged: lengths and offsets in it are not
- * all checked. So a program can have the file read in a child process first (core/trial.h):
+ * all checked. So a program can have the file read in a child process first (core/child.h):
  * all that is read when it is opened, and the first and the last row. No other thread is in
  * libhdf5 meanwhile, since the lock is ours. */
 typedef struct trial {
@@ -251,7 +251,7 @@ static imsat_status hdf5_read(im_block *out, im_bytes *bytes, const im_read_requ
     im_hdf5_enter();
     IM_TRY(im_hdf5_path_find(&path, request->file, bytes, err));
     IM_TRY(
-        im_trial_run(try_file, &t, trial_seconds(path.name), "libhdf5", request->path, err));
+        im_child_try(try_file, &t, trial_seconds(path.name), "libhdf5", request->path, err));
     IM_TRY(read_file(out, bytes, path.name, request, err));
 
 cleanup:

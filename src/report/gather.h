@@ -49,8 +49,8 @@ typedef struct im_gather {
     size_t *sizes;     /* (outputs) owned: rows of a cluster, or with a bit set */
     double *sure;      /* (outputs) owned: mean confidence in a cluster; of bits 0 */
     im_gather_list (*lists)[IM_GATHER_KINDS]; /* (outputs) owned; of clusters, else NULL */
-    size_t certain, doubtful, far; /* rows: confidence >= 0.9, < 0.6; outliers */
-    double mean;                   /* of the confidence */
+    size_t certain, doubtful, far;            /* rows: confidence >= 0.9, < 0.6; outliers */
+    double mean;                              /* of the confidence */
 } im_gather;
 
 imsat_status im_gather_rows(im_gather *out, const imsat_model *model, const imsat_data *data,

@@ -87,7 +87,7 @@ static imsat_status draw_map(im_material *m, const im_stage *stage, imsat_error 
     imsat_status st = IMSAT_OK;
     const size_t most =
         im_size_min(m->options.map_rows, m->options.most_bytes / 4 / MAP_BYTES);
-    IM_TRY(im_sample_draw(&m->sample, m->data, most < 2 ? 2 : most, m->options.seed, err));
+    IM_TRY(im_shown_draw(&m->sample, m->data, most < 2 ? 2 : most, m->options.seed, err));
     m->place = im_alloc(2 * m->sample.count, sizeof *m->place);
     if (!m->place) {
         st = im_fail_memory(err, "the map");
@@ -259,7 +259,7 @@ imsat_status im_material_make(im_material *out, const imsat_model *model,
 void im_material_clear(im_material *material)
 {
     im_gather_clear(&material->found);
-    im_sample_clear(&material->sample);
+    im_shown_clear(&material->sample);
     im_free(material->sample_labels);
     im_free(material->sample_codes);
     im_free(material->place);

@@ -12,7 +12,7 @@
 #include "report/excerpts.h"
 #include "report/gather.h"
 #include "report/marks.h"
-#include "report/sample.h"
+#include "report/shown.h"
 #include "report/thumbs.h"
 
 enum {
@@ -28,7 +28,7 @@ typedef struct im_material {
     im_flush before;              /* the mode of the caller, who is told of progress in it */
     im_pool *pool;                /* owned */
     im_gather found;
-    im_sample sample;
+    im_shown sample;
     int32_t *sample_labels; /* (sample) owned; of clusters, else NULL */
     uint8_t *sample_codes;  /* (sample, bytes) owned; of codes, else NULL */
     double *place;          /* (sample,2) owned: the map, x and y from 0 to 1 */

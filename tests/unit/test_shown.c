@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Rows drawn from data, dense and sparse. */
-#include "report/sample.h"
+#include "report/shown.h"
 
 #include "failing_alloc.h"
 #include "support.h"
@@ -35,8 +35,8 @@ static void rows_are_those_that_were_drawn(void **state)
     (void)state;
     for (int sparse = 0; sparse < 2; sparse++) {
         imsat_data *data = open_rows(sparse);
-        im_sample s = {0};
-        assert_ok(im_sample_draw(&s, data, FEW, 3, NULL), NULL);
+        im_shown s = {0};
+        assert_ok(im_shown_draw(&s, data, FEW, 3, NULL), NULL);
         assert_int_equal(s.count, FEW);
         assert_int_equal(im_data_is_sparse(s.data), sparse);
         for (size_t i = 0; i < FEW; i++) {
@@ -45,7 +45,7 @@ static void rows_are_those_that_were_drawn(void **state)
             im_data_row(row, s.data, i);
             assert_memory_equal(row, x + s.rows[i] * D, sizeof row);
         }
-        im_sample_clear(&s);
+        im_shown_clear(&s);
         imsat_data_free(data);
     }
 }
@@ -54,11 +54,11 @@ static void all_of_few(void **state)
 {
     (void)state;
     imsat_data *data = open_rows(false);
-    im_sample s = {0};
-    assert_ok(im_sample_draw(&s, data, 1000, 3, NULL), NULL);
+    im_shown s = {0};
+    assert_ok(im_shown_draw(&s, data, 1000, 3, NULL), NULL);
     assert_int_equal(s.count, N);
     assert_int_equal(s.rows[N - 1], N - 1);
-    im_sample_clear(&s);
+    im_shown_clear(&s);
     imsat_data_free(data);
 }
 
@@ -66,20 +66,20 @@ static void seeds_draw_others(void **state)
 {
     (void)state;
     imsat_data *data = open_rows(false);
-    im_sample a = {0}, b = {0};
-    assert_ok(im_sample_draw(&a, data, FEW, 3, NULL), NULL);
-    assert_ok(im_sample_draw(&b, data, FEW, 4, NULL), NULL);
+    im_shown a = {0}, b = {0};
+    assert_ok(im_shown_draw(&a, data, FEW, 3, NULL), NULL);
+    assert_ok(im_shown_draw(&b, data, FEW, 4, NULL), NULL);
     assert_memory_not_equal(a.rows, b.rows, FEW * sizeof *a.rows);
-    im_sample_clear(&a);
-    im_sample_clear(&b);
+    im_shown_clear(&a);
+    im_shown_clear(&b);
     imsat_data_free(data);
 }
 
 static imsat_status try_once(void *context, imsat_error *err)
 {
-    im_sample s = {0};
-    const imsat_status st = im_sample_draw(&s, context, FEW, 1, err);
-    im_sample_clear(&s);
+    im_shown s = {0};
+    const imsat_status st = im_shown_draw(&s, context, FEW, 1, err);
+    im_shown_clear(&s);
     return st;
 }
 

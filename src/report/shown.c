@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * See sample.h. */
-#include "report/sample.h"
+ * See shown.h. */
+#include "report/shown.h"
 
 #include "core/alloc.h"
 #include "core/rng.h"
@@ -13,7 +13,7 @@ static int by_row(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static imsat_status draw_rows(im_sample *s, const imsat_data *data, uint64_t seed,
+static imsat_status draw_rows(im_shown *s, const imsat_data *data, uint64_t seed,
                               imsat_error *err)
 {
     const im_rng rng = {seed, IM_STREAM_SAMPLE, 0, 0};
@@ -26,7 +26,7 @@ static imsat_status draw_rows(im_sample *s, const imsat_data *data, uint64_t see
     return IMSAT_OK;
 }
 
-static imsat_status copy_dense(im_sample *s, const imsat_data *data, imsat_error *err)
+static imsat_status copy_dense(im_shown *s, const imsat_data *data, imsat_error *err)
 {
     s->values = im_alloc(s->count, data->dim * sizeof *s->values);
     if (!s->values)
@@ -36,7 +36,7 @@ static imsat_status copy_dense(im_sample *s, const imsat_data *data, imsat_error
     return imsat_data_view(&s->data, s->values, s->count, data->dim, data->dim, err);
 }
 
-static imsat_status copy_sparse(im_sample *s, const imsat_data *data, imsat_error *err)
+static imsat_status copy_sparse(im_shown *s, const imsat_data *data, imsat_error *err)
 {
     size_t used = 0;
     for (size_t i = 0; i < s->count; i++)
@@ -65,26 +65,26 @@ static size_t affordable(const imsat_data *data, bool sparse)
     return rows < 2 ? 2 : rows;
 }
 
-imsat_status im_sample_draw(im_sample *out, const imsat_data *data, size_t most, uint64_t seed,
-                            imsat_error *err)
+imsat_status im_shown_draw(im_shown *out, const imsat_data *data, size_t most, uint64_t seed,
+                           imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     const bool sparse = im_data_is_sparse(data);
-    im_sample s = {.count =
-                       im_size_min(data->rows, im_size_min(most, affordable(data, sparse)))};
+    im_shown s = {.count =
+                      im_size_min(data->rows, im_size_min(most, affordable(data, sparse)))};
     IM_TRY(draw_rows(&s, data, seed, err));
     IM_TRY(sparse ? copy_sparse(&s, data, err) : copy_dense(&s, data, err));
     IM_TRY(im_data_check(data, 0, data->rows, IMSAT_OK, err));
     s.data->image = data->image;
     *out = s;
-    s = (im_sample){0};
+    s = (im_shown){0};
 
 cleanup:
-    im_sample_clear(&s);
+    im_shown_clear(&s);
     return st;
 }
 
-void im_sample_clear(im_sample *sample)
+void im_shown_clear(im_shown *sample)
 {
     imsat_data_free(sample->data);
     im_free(sample->rows);
@@ -92,5 +92,5 @@ void im_sample_clear(im_sample *sample)
     im_free(sample->start);
     im_free(sample->column);
     im_free(sample->element);
-    *sample = (im_sample){0};
+    *sample = (im_shown){0};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * See trial.h. The child is made by fork() and ends by _exit(): nothing of it comes back but
+ * See child.h. The child is made by fork() and ends by _exit(): nothing of it comes back but
  * how it ended. It has no handlers of signals that a crash raises, writes no core file and no
  * message, and has limits of time, in case it does not end.
  *
@@ -11,7 +11,7 @@
  * has to ask.
  */
 #define _GNU_SOURCE
-#include "core/trial.h"
+#include "core/child.h"
 
 #include "imsat/process.h"
 
@@ -50,7 +50,7 @@ static void prepare_child(unsigned most_seconds)
         dup2(null, STDERR_FILENO);
 }
 
-imsat_status im_trial_run(void (*act)(void *context), void *context, unsigned most_seconds,
+imsat_status im_child_try(void (*act)(void *context), void *context, unsigned most_seconds,
                           const char *who, const char *path, imsat_error *err)
 {
     int status = 0;

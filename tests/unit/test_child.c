@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Work that is tried in a child process: what crashes there is an error here. */
 #define _POSIX_C_SOURCE 200809L
-#include "core/trial.h"
+#include "core/child.h"
 
 #include "imsat/process.h"
 #include "support.h"
@@ -41,7 +41,7 @@ static void nothing_is_tried_unless_asked_for(void **state)
     (void)state;
     imsat_error err;
     int signal = SIGSEGV;
-    assert_ok(im_trial_run(crash, &signal, 60, "nobody", "x", &err), &err);
+    assert_ok(im_child_try(crash, &signal, 60, "nobody", "x", &err), &err);
 }
 
 static void a_crash_is_an_error(void **state)
@@ -52,11 +52,11 @@ static void a_crash_is_an_error(void **state)
     imsat_try_files();
     imsat_guard_maps(); /* whose handler the child must not have */
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        assert_refused(im_trial_run(crash, &signals[i], 60, "libfoo", "x.h5", &err), &err,
+        assert_refused(im_child_try(crash, &signals[i], 60, "libfoo", "x.h5", &err), &err,
                        IMSAT_EFORMAT, "x.h5: is damaged: libfoo crashes on it");
-    assert_refused(im_trial_run(leave, NULL, 60, "libfoo", "x.h5", &err), &err, IMSAT_EFORMAT,
+    assert_refused(im_child_try(leave, NULL, 60, "libfoo", "x.h5", &err), &err, IMSAT_EFORMAT,
                    "libfoo crashes on it");
-    assert_refused(im_trial_run(work_forever, NULL, 1, "libfoo", "x.h5", &err), &err,
+    assert_refused(im_child_try(work_forever, NULL, 1, "libfoo", "x.h5", &err), &err,
                    IMSAT_EFORMAT, "libfoo takes too long on it");
 }
 
@@ -65,7 +65,7 @@ static void what_the_child_does_stays_there(void **state)
     (void)state;
     imsat_error err;
     imsat_try_files();
-    assert_ok(im_trial_run(touch, NULL, 60, "nobody", "x", &err), &err);
+    assert_ok(im_child_try(touch, NULL, 60, "nobody", "x", &err), &err);
     assert_int_equal(touched, 0);
 }
 
@@ -76,5 +76,5 @@ int main(void)
         cmocka_unit_test(a_crash_is_an_error),
         cmocka_unit_test(what_the_child_does_stays_there),
     };
-    return cmocka_run_group_tests_name("trial", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("child", tests, NULL, NULL);
 }
