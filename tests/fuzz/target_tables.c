@@ -73,6 +73,10 @@ static bool try_way(const imsat_table_options *table)
         fuzz_refused(st, &err, "x.csv");
         return false;
     }
+    if (im_data_is_sparse(data)) { /* no table, and it may be wide */
+        imsat_data_free(data);
+        return false;
+    }
     check_values(data);
     if (data->schema.count > 0)
         check_again(data, table);
