@@ -18,10 +18,10 @@ imsat_status im_call_begin(im_call *call, const imsat_data *data, const imsat_op
     own.k = k;
     IM_TRY(im_check_resolve(&call->opt, &own, data, err));
     im_guard_enter(&call->guard, &call->opt, data);
-    call->trials = (im_trials){.opt = &call->opt, .started = im_clock(), .budget = budget};
+    call->attempts = (im_attempts){.opt = &call->opt, .started = im_clock(), .budget = budget};
     IM_TRY(im_pool_new(&call->pool, (int)call->opt.threads, err));
-    call->trials.pool = call->pool;
-    IM_TRY(im_sample_draw(&call->sample, data, &call->opt, most, call->pool, err));
+    call->attempts.pool = call->pool;
+    IM_TRY(im_portion_draw(&call->portion, data, &call->opt, most, call->pool, err));
 
 cleanup:
     return st;
@@ -30,23 +30,23 @@ cleanup:
 imsat_status im_call_check_rows(const im_call *call, size_t k, imsat_error *err)
 {
     const size_t least = IM_CALL_ROWS_A_CLUSTER * k;
-    if (call->sample.n >= least)
+    if (call->portion.n >= least)
         return IMSAT_OK;
     return im_fail(err, IMSAT_EINVAL,
                    "%zu rows are too few to judge %zu clusters by; that takes %zu rows or "
                    "more, or a smaller k",
-                   call->sample.n, k, least);
+                   call->portion.n, k, least);
 }
 
 imsat_status im_call_end(im_call *call, imsat_status st, imsat_error *err)
 {
-    if (st == IMSAT_ESTOPPED && call->trials.late)
+    if (st == IMSAT_ESTOPPED && call->attempts.late)
         st = im_fail(err, IMSAT_EINVAL,
                      "the budget of %g seconds was over before anything could be said; give "
                      "more, by --budget",
-                     call->trials.budget);
+                     call->attempts.budget);
     im_guard_leave(&call->guard);
-    im_sample_clear(&call->sample);
+    im_portion_clear(&call->portion);
     im_pool_free(call->pool);
     return im_data_check(call->data, 0, call->data->rows, st, err);
 }

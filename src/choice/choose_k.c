@@ -52,14 +52,14 @@ static imsat_status measure_strength(imsat_k_row *row, const im_structure *s, im
         double strength = NAN;
         if (!(s->data[t] >= least))
             continue;
-        IM_TRY(im_trial_halves(&strength, NULL, &call->trials, &call->sample,
-                               im_structure_tester[t], row->k, NULL, err));
+        IM_TRY(im_attempt_halves(&strength, NULL, &call->attempts, &call->portion,
+                                 im_structure_tester[t], row->k, NULL, err));
         if (strength > best) {
             best = strength;
             row->method = im_structure_tester[t];
             row->information = s->data[t];
             row->without = s->without[t];
-            row->deviation = s->deviation[t];
+            row->deviation = s->deviation;
         }
     }
     row->strength = best < 0 ? NAN : best;
@@ -73,14 +73,15 @@ static imsat_status try_k(imsat_k_row *row, bool *structure, const im_nulls *nul
 {
     imsat_status st = IMSAT_OK;
     im_structure s;
-    IM_TRY(im_structure_test(&s, &call->sample, nulls, row->k, &call->trials, from, to, err));
+    IM_TRY(
+        im_structure_test(&s, &call->portion, nulls, row->k, &call->attempts, from, to, err));
     *row = (imsat_k_row){row->k, NULL, NAN, NAN, NAN, NAN, 0};
     *structure = s.found;
     if (s.best < IM_TESTERS) {
         row->method = im_structure_tester[s.best];
         row->information = s.data[s.best];
         row->without = s.without[s.best];
-        row->deviation = s.deviation[s.best];
+        row->deviation = s.deviation;
         IM_TRY(measure_strength(row, &s, call, err));
     }
 
@@ -135,11 +136,11 @@ static imsat_status work(struct im_k_choice *own, im_call *call, imsat_error *er
     im_nulls nulls = {0};
     const size_t count = own->about.count;
     IM_TRY(im_call_check_rows(call, own->row[count - 1].k, err));
-    IM_TRY(im_nulls_draw(&nulls, &call->sample, false, &call->trials, err));
+    IM_TRY(im_nulls_draw(&nulls, &call->portion, false, &call->attempts, err));
     for (size_t i = 0; i < count; i++)
         IM_TRY(try_k(&own->row[i], &own->structure[i], &nulls, call, (double)i / (double)count,
                      (double)(i + 1) / (double)count, err));
-    own->about.rows = call->sample.n;
+    own->about.rows = call->portion.n;
     conclude(own);
 
 cleanup:
@@ -169,7 +170,7 @@ imsat_status imsat_choose_k(imsat_k_choice **out, const imsat_data *data,
         st = work(own, &call, err);
     st = im_call_end(&call, st, err);
     if (st == IMSAT_OK) {
-        own->about.seconds = im_clock() - call.trials.started;
+        own->about.seconds = im_clock() - call.attempts.started;
         *out = &own->about;
         own = NULL;
     }

@@ -31,25 +31,26 @@ typedef struct work {
 
 /* Runs on some rows, and what their clusters are worth. labels (n) may be NULL. */
 static imsat_status measure(imsat_measures *out, int32_t *labels, work *w,
-                            const im_sample *sample, const char *method, size_t runs,
+                            const im_portion *portion, const char *method, size_t runs,
                             imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     const size_t k = w->call.opt.k;
-    im_trial trial = {0};
+    im_attempt attempt = {0};
     imsat_measures m = *out;
-    IM_TRY(im_trial_fit(&trial, &w->call.trials, sample->data, method, k, runs, err));
+    IM_TRY(im_attempt_fit(&attempt, &w->call.attempts, portion->data, method, k, runs, err));
+    IM_TRY(im_measure_information(&m.information, &m.nats, &portion->graph, attempt.labels, k,
+                                  err));
     IM_TRY(
-        im_measure_information(&m.information, &m.nats, &sample->graph, trial.labels, k, err));
-    IM_TRY(im_measure_silhouette(&m.silhouette, sample, trial.labels, k, w->call.pool, err));
+        im_measure_silhouette(&m.silhouette, portion, attempt.labels, k, w->call.pool, err));
     if (runs > 1)
-        m.seeds = trial.result->agreement;
+        m.seeds = attempt.result->agreement;
     if (labels)
-        memcpy(labels, trial.labels, sample->n * sizeof *labels);
+        memcpy(labels, attempt.labels, portion->n * sizeof *labels);
     *out = m;
 
 cleanup:
-    im_trial_clear(&trial);
+    im_attempt_clear(&attempt);
     return st;
 }
 
@@ -57,16 +58,16 @@ cleanup:
 static imsat_status measure_data(im_compared *m, work *w, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    const im_sample *sample = &w->call.sample;
-    int32_t *labels = im_alloc(sample->n, sizeof *labels);
+    const im_portion *portion = &w->call.portion;
+    int32_t *labels = im_alloc(portion->n, sizeof *labels);
     if (!labels)
         return im_fail_memory(err, "the labels of a method");
-    IM_TRY(measure(&m->data, labels, w, sample, m->about.method, SEEDS, err));
+    IM_TRY(measure(&m->data, labels, w, portion, m->about.method, SEEDS, err));
     m->labels = labels;
     m->about.labels = labels;
     labels = NULL;
-    IM_TRY(im_trial_halves(&m->data.strength, &m->data.rows, &w->call.trials, sample,
-                           m->about.method, w->call.opt.k, m->labels, err));
+    IM_TRY(im_attempt_halves(&m->data.strength, &m->data.rows, &w->call.attempts, portion,
+                             m->about.method, w->call.opt.k, m->labels, err));
 
 cleanup:
     im_free(labels);
@@ -80,12 +81,12 @@ static imsat_status measure_nulls(im_compared *m, work *w, imsat_error *err)
     imsat_status st = IMSAT_OK;
     double ignored;
     for (size_t kind = 0; kind < IMSAT_NULLS; kind++) {
-        const im_sample *rows = &w->nulls.draw[kind][0];
+        const im_portion *rows = &w->nulls.draw[kind][0];
         st = measure(&m->null[kind], NULL, w, rows, m->about.method, m->costly ? 1 : SEEDS,
                      err);
         if (st == IMSAT_OK && !m->costly)
-            st = im_trial_halves(&m->null[kind].strength, &ignored, &w->call.trials, rows,
-                                 m->about.method, w->call.opt.k, NULL, err);
+            st = im_attempt_halves(&m->null[kind].strength, &ignored, &w->call.attempts, rows,
+                                   m->about.method, w->call.opt.k, NULL, err);
         if (st != IMSAT_OK && st != IMSAT_EINVAL)
             return st;
     }
@@ -98,9 +99,10 @@ static imsat_status excuse(im_compared *m, const work *w, imsat_status st, imsat
 {
     if (st == IMSAT_EINVAL && !m->labels)
         im_comparison_leave(m, err->message);
-    else if (st == IMSAT_ESTOPPED && w->call.trials.late && m->costly && !m->labels)
+    else if (st == IMSAT_ESTOPPED && w->call.attempts.late && m->costly && !m->labels)
         im_comparison_leave(m, "the budget was over before it was done; --budget gives more");
-    else if (st != IMSAT_EINVAL && !(st == IMSAT_ESTOPPED && w->call.trials.late && m->costly))
+    else if (st != IMSAT_EINVAL &&
+             !(st == IMSAT_ESTOPPED && w->call.attempts.late && m->costly))
         return st;
     return IMSAT_OK;
 }
@@ -121,7 +123,7 @@ static imsat_status try_methods(work *w, bool costly, double from, double to, im
     im_comparison *c = w->c;
     for (size_t i = 0; i < c->about.methods; i++) {
         im_compared *m = &c->method[i];
-        w->call.trials.share = from + (to - from) * (double)i / (double)c->about.methods;
+        w->call.attempts.share = from + (to - from) * (double)i / (double)c->about.methods;
         if (m->costly != costly || m->about.left_out)
             continue;
         if (costly && !c->about.structure)
@@ -157,23 +159,23 @@ static imsat_status test_normals(work *w, imsat_error *err)
     const double data[WAYS] = {mixture ? mixture->data.information : NAN,
                                w->structure.data[1]};
     double value[WAYS][DRAWS];
-    im_sample drawn = {0};
+    im_portion drawn = {0};
     if (!mixture || !w->c->about.structure)
         return IMSAT_OK;
     for (size_t i = 0; i < DRAWS; i++) {
-        IM_TRY(im_null_normals(&drawn, &w->call.sample, mixture->labels, w->call.opt.k,
+        IM_TRY(im_null_normals(&drawn, &w->call.portion, mixture->labels, w->call.opt.k,
                                w->call.opt.seed, (uint32_t)i, w->call.pool, err));
         for (size_t j = 0; j < WAYS; j++)
-            IM_TRY(im_trial_information(&value[j][i], &w->call.trials, &drawn, way[j],
-                                        w->call.opt.k, err));
-        im_sample_clear(&drawn);
-        w->call.trials.share = TESTED + (MIXED - TESTED) * (double)(i + 1) / DRAWS;
+            IM_TRY(im_attempt_information(&value[j][i], &w->call.attempts, &drawn, way[j],
+                                          w->call.opt.k, err));
+        im_portion_clear(&drawn);
+        w->call.attempts.share = TESTED + (MIXED - TESTED) * (double)(i + 1) / DRAWS;
     }
     w->c->about.normals =
         im_decide_alike(data[0], value[0], DRAWS) && im_decide_alike(data[1], value[1], DRAWS);
 
 cleanup:
-    im_sample_clear(&drawn);
+    im_portion_clear(&drawn);
     return st;
 }
 
@@ -184,8 +186,8 @@ cleanup:
 static imsat_status test_structure(work *w, imsat_error *err)
 {
     imsat_comparison *about = &w->c->about;
-    const imsat_status st = im_structure_test(&w->structure, &w->call.sample, &w->nulls,
-                                              about->k, &w->call.trials, QUICK, TESTED, err);
+    const imsat_status st = im_structure_test(&w->structure, &w->call.portion, &w->nulls,
+                                              about->k, &w->call.attempts, QUICK, TESTED, err);
     const size_t best = w->structure.best;
     if (st != IMSAT_OK)
         return st;
@@ -197,7 +199,7 @@ static imsat_status test_structure(work *w, imsat_error *err)
     about->structure = w->structure.found;
     about->information = w->structure.data[best];
     about->without = w->structure.without[best];
-    about->deviation = w->structure.deviation[best];
+    about->deviation = w->structure.deviation;
     return IMSAT_OK;
 }
 
@@ -232,20 +234,20 @@ cleanup:
 static imsat_status compare(work *w, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_sample *sample = &w->call.sample;
+    im_portion *portion = &w->call.portion;
     imsat_comparison *about = &w->c->about;
     about->k = w->call.opt.k;
-    about->rows = sample->n;
-    about->row = w->c->row = sample->row;
-    sample->row = NULL;
+    about->rows = portion->n;
+    about->row = w->c->row = portion->row;
+    portion->row = NULL;
     IM_TRY(im_call_check_rows(&w->call, about->k, err));
-    IM_TRY(im_nulls_draw(&w->nulls, sample, true, &w->call.trials, err));
+    IM_TRY(im_nulls_draw(&w->nulls, portion, true, &w->call.attempts, err));
     IM_TRY(try_methods(w, false, 0, QUICK, err));
     IM_TRY(test_structure(w, err));
     IM_TRY(test_normals(w, err));
     IM_TRY(try_methods(w, true, MIXED, 1, err));
     IM_TRY(decide(w, err));
-    about->seconds = im_clock() - w->call.trials.started;
+    about->seconds = im_clock() - w->call.attempts.started;
 
 cleanup:
     return st;

@@ -11,8 +11,8 @@ static imsat_status test(im_structure *found, im_call *call, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_nulls nulls = {0};
-    IM_TRY(im_nulls_draw(&nulls, &call->sample, false, &call->trials, err));
-    IM_TRY(im_structure_test(found, &call->sample, &nulls, call->opt.k, &call->trials, 0, 1,
+    IM_TRY(im_nulls_draw(&nulls, &call->portion, false, &call->attempts, err));
+    IM_TRY(im_structure_test(found, &call->portion, &nulls, call->opt.k, &call->attempts, 0, 1,
                              err));
 
 cleanup:

@@ -58,7 +58,7 @@ imsat_status im_measure_information(double *share, double *nats, const im_graph 
 enum { SILHOUETTES = 512, ROWS_AT_ONCE = 8 };
 
 typedef struct silhouettes {
-    const im_sample *sample;
+    const im_portion *portion;
     const int32_t *labels;
     size_t k, rows;
     const size_t *size; /* (k) rows of each cluster */
@@ -68,13 +68,13 @@ typedef struct silhouettes {
 
 static double width_of(const silhouettes *s, size_t i, double *sum)
 {
-    const im_sample *sample = s->sample;
+    const im_portion *portion = s->portion;
     const size_t own = (size_t)s->labels[i];
     double nearest = INFINITY;
     memset(sum, 0, s->k * sizeof *sum);
-    for (size_t j = 0; j < sample->n; j++)
-        sum[s->labels[j]] += sqrt(im_lanes_sq_distance(sample->x + i * sample->d,
-                                                       sample->x + j * sample->d, sample->d));
+    for (size_t j = 0; j < portion->n; j++)
+        sum[s->labels[j]] += sqrt(im_lanes_sq_distance(
+            portion->x + i * portion->d, portion->x + j * portion->d, portion->d));
     for (size_t c = 0; c < s->k; c++)
         if (c != own && s->size[c] > 0)
             nearest = fmin(nearest, sum[c] / (double)s->size[c]);
@@ -93,19 +93,20 @@ static void some_widths(void *context, size_t task, int thread)
         s->width[i] = width_of(s, i, s->sum + (size_t)thread * s->k);
 }
 
-imsat_status im_measure_silhouette(double *out, const im_sample *sample, const int32_t *labels,
-                                   size_t k, im_pool *pool, imsat_error *err)
+imsat_status im_measure_silhouette(double *out, const im_portion *portion,
+                                   const int32_t *labels, size_t k, im_pool *pool,
+                                   imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    const size_t rows = im_size_min(sample->n, SILHOUETTES);
+    const size_t rows = im_size_min(portion->n, SILHOUETTES);
     size_t *size = im_alloc(k, sizeof *size);
-    silhouettes s = {sample, labels, k, rows, size, NULL, im_alloc(rows, sizeof *s.width)};
+    silhouettes s = {portion, labels, k, rows, size, NULL, im_alloc(rows, sizeof *s.width)};
     s.sum = im_alloc(k * (size_t)im_pool_threads(pool), sizeof *s.sum);
     if (!size || !s.sum || !s.width) {
         st = im_fail_memory(err, "the silhouettes of rows");
         goto cleanup;
     }
-    for (size_t i = 0; i < sample->n; i++)
+    for (size_t i = 0; i < portion->n; i++)
         size[labels[i]]++;
     im_pool_run(pool, some_widths, &s, (rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE);
     double sum = 0;

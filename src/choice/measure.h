@@ -15,7 +15,7 @@
 #ifndef IM_CHOICE_MEASURE_H
 #define IM_CHOICE_MEASURE_H
 
-#include "choice/sample.h"
+#include "choice/portion.h"
 
 /* nats: I(Y;Y'); share: of H(Y), and 0 if there is but one cluster. labels (n) are 0 to k - 1.
  */
@@ -26,8 +26,9 @@ imsat_status im_measure_information(double *share, double *nats, const im_graph 
  * max(a, b), a the mean distance to the other rows of the cluster, b that to the rows of the
  * nearest other one. A row that is alone in its cluster counts 0; so does every one of a
  * single cluster. */
-imsat_status im_measure_silhouette(double *out, const im_sample *sample, const int32_t *labels,
-                                   size_t k, im_pool *pool, imsat_error *err);
+imsat_status im_measure_silhouette(double *out, const im_portion *portion,
+                                   const int32_t *labels, size_t k, im_pool *pool,
+                                   imsat_error *err);
 
 /* Prediction strength (Tibshirani and Walther 2005): rows have their own labels (n), found on
  * them alone, and those that a model of other rows predicts. Of each cluster the share of

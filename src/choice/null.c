@@ -20,7 +20,7 @@ enum { BRANCH_NORMAL = 1, BRANCH_BOX, BRANCH_COLUMNS };
 
 /* Rows in the order of their clusters. */
 typedef struct drawing {
-    const im_sample *sample;
+    const im_portion *portion;
     float *out; /* (n,d) */
     size_t k;
     size_t *order;  /* (n) rows, by cluster */
@@ -44,7 +44,7 @@ static void clear(drawing *d)
 
 static imsat_status allot(drawing *d, im_pool *pool, imsat_error *err)
 {
-    const size_t n = d->sample->n, width = d->sample->d;
+    const size_t n = d->portion->n, width = d->portion->d;
     const size_t threads = (size_t)im_pool_threads(pool);
     d->order = im_alloc(n, sizeof *d->order);
     d->first = im_alloc(d->k + 1, sizeof *d->first);
@@ -64,7 +64,7 @@ static size_t cluster_of(const int32_t *labels, size_t i)
 
 static void sort_rows(drawing *d, const int32_t *labels)
 {
-    const size_t n = d->sample->n;
+    const size_t n = d->portion->n;
     for (size_t i = 0; i < n; i++)
         d->first[cluster_of(labels, i) + 1]++;
     for (size_t c = 0; c < d->k; c++)
@@ -77,23 +77,23 @@ static void sort_rows(drawing *d, const int32_t *labels)
 
 static void subtract_means(drawing *d)
 {
-    const size_t width = d->sample->d;
+    const size_t width = d->portion->d;
     for (size_t c = 0; c < d->k; c++) {
         double *mean = d->mean + c * width;
         const size_t begin = d->first[c], end = d->first[c + 1];
         for (size_t at = begin; at < end; at++)
             for (size_t j = 0; j < width; j++)
-                mean[j] += d->sample->x[d->order[at] * width + j] / (double)(end - begin);
+                mean[j] += d->portion->x[d->order[at] * width + j] / (double)(end - begin);
         for (size_t at = begin; at < end; at++)
             for (size_t j = 0; j < width; j++)
-                d->about[at * width + j] = d->sample->x[d->order[at] * width + j] - mean[j];
+                d->about[at * width + j] = d->portion->x[d->order[at] * width + j] - mean[j];
     }
 }
 
 /* One row of the cluster that place `at` is in. */
 static void draw_row(const drawing *d, size_t at, double *row, float *normals)
 {
-    const size_t width = d->sample->d;
+    const size_t width = d->portion->d;
     size_t c = 0;
     while (d->first[c + 1] <= at)
         c++;
@@ -110,23 +110,23 @@ static void draw_row(const drawing *d, size_t at, double *row, float *normals)
 static void draw_rows(void *context, size_t task, int thread)
 {
     const drawing *d = context;
-    const size_t n = d->sample->n, end = im_size_min((task + 1) * ROWS_AT_ONCE, n);
+    const size_t n = d->portion->n, end = im_size_min((task + 1) * ROWS_AT_ONCE, n);
     for (size_t at = task * ROWS_AT_ONCE; at < end; at++)
-        draw_row(d, at, d->row + (size_t)thread * d->sample->d,
+        draw_row(d, at, d->row + (size_t)thread * d->portion->d,
                  d->normals + (size_t)thread * n);
 }
 
-static imsat_status draw_normals(float *out, const im_sample *sample, const int32_t *labels,
+static imsat_status draw_normals(float *out, const im_portion *portion, const int32_t *labels,
                                  size_t k, uint64_t seed, uint32_t draw, im_pool *pool,
                                  imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    drawing d = {.sample = sample, .out = out, .k = k};
+    drawing d = {.portion = portion, .out = out, .k = k};
     d.rng = (im_rng){seed, IM_STREAM_CHOICE, draw, BRANCH_NORMAL};
     IM_TRY(allot(&d, pool, err));
     sort_rows(&d, labels);
     subtract_means(&d);
-    im_pool_run(pool, draw_rows, &d, (sample->n + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE);
+    im_pool_run(pool, draw_rows, &d, (portion->n + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE);
 
 cleanup:
     clear(&d);
@@ -137,14 +137,14 @@ cleanup:
  */
 
 /* Normal rows become uniform along the leading directions. */
-static imsat_status fill_box(float *x, const im_sample *sample, const im_principal *p,
+static imsat_status fill_box(float *x, const im_portion *portion, const im_principal *p,
                              double factor, const double *center, im_rng rng, imsat_error *err)
 {
-    const size_t d = sample->d;
+    const size_t d = portion->d;
     double u[BOX], *row = im_alloc(d, sizeof *row);
     if (!row)
         return im_fail_memory(err, "rows without clusters");
-    for (size_t i = 0; i < sample->n; i++) {
+    for (size_t i = 0; i < portion->n; i++) {
         for (size_t j = 0; j < d; j++)
             row[j] = x[i * d + j] - (center[j] + p->mean[j] / factor);
         im_rng_uniforms(u, p->m, rng, (uint32_t)i);
@@ -160,18 +160,18 @@ static imsat_status fill_box(float *x, const im_sample *sample, const im_princip
     return IMSAT_OK;
 }
 
-static imsat_status draw_box(float *out, const im_sample *sample, uint64_t seed, uint32_t draw,
-                             im_pool *pool, imsat_error *err)
+static imsat_status draw_box(float *out, const im_portion *portion, uint64_t seed,
+                             uint32_t draw, im_pool *pool, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     const im_rng rng = {seed, IM_STREAM_CHOICE, draw, BRANCH_BOX};
     im_frame frame = {0};
     im_preprocess pre;
     im_principal p = {0};
-    IM_TRY(draw_normals(out, sample, NULL, 1, seed, draw, pool, err));
-    IM_TRY(im_sample_frame(&frame, &pre, sample, pool, err));
-    IM_TRY(im_principal_fit(&p, &frame, im_size_min(BOX, sample->d), pool, NULL, err));
-    IM_TRY(fill_box(out, sample, &p, frame.factor, frame.center, rng, err));
+    IM_TRY(draw_normals(out, portion, NULL, 1, seed, draw, pool, err));
+    IM_TRY(im_portion_frame(&frame, &pre, portion, pool, err));
+    IM_TRY(im_principal_fit(&p, &frame, im_size_min(BOX, portion->d), pool, NULL, err));
+    IM_TRY(fill_box(out, portion, &p, frame.factor, frame.center, rng, err));
 
 cleanup:
     im_principal_clear(&p);
@@ -183,61 +183,62 @@ cleanup:
  */
 
 /* A permutation for each column: one stream a column, since a permutation has no item. */
-static void permute_columns(float *out, const im_sample *sample, uint64_t seed, uint32_t draw)
+static void permute_columns(float *out, const im_portion *portion, uint64_t seed,
+                            uint32_t draw)
 {
-    const size_t n = sample->n, d = sample->d;
+    const size_t n = portion->n, d = portion->d;
     for (size_t j = 0; j < d; j++) {
         const im_rng rng = {seed + ((uint64_t)j << 32), IM_STREAM_CHOICE, draw,
                             BRANCH_COLUMNS};
         for (size_t i = 0; i < n; i++)
-            out[i * d + j] = sample->x[im_rng_permute(i, n, rng) * d + j];
+            out[i * d + j] = portion->x[im_rng_permute(i, n, rng) * d + j];
     }
 }
 
 /* ---- the draws ----------------------------------------------------------------------------
  */
 
-static imsat_status new_rows(im_sample *out, const im_sample *sample, imsat_error *err)
+static imsat_status new_rows(im_portion *out, const im_portion *portion, imsat_error *err)
 {
-    *out = (im_sample){.n = sample->n, .d = sample->d, .image = sample->image};
-    out->x = im_alloc_unset(sample->n * sample->d, sizeof *out->x);
+    *out = (im_portion){.n = portion->n, .d = portion->d, .image = portion->image};
+    out->x = im_alloc_unset(portion->n * portion->d, sizeof *out->x);
     return out->x ? IMSAT_OK : im_fail_memory(err, "rows without clusters");
 }
 
-imsat_status im_null_draw(im_sample *out, const im_sample *sample, imsat_null kind,
+imsat_status im_null_draw(im_portion *out, const im_portion *portion, imsat_null kind,
                           uint64_t seed, uint32_t draw, im_pool *pool, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_sample made = {0};
-    IM_TRY(new_rows(&made, sample, err));
+    im_portion made = {0};
+    IM_TRY(new_rows(&made, portion, err));
     if (kind == IMSAT_NULL_PERMUTED)
-        permute_columns(made.x, sample, seed, draw);
+        permute_columns(made.x, portion, seed, draw);
     else
         IM_TRY((kind == IMSAT_NULL_UNIFORM
-                    ? draw_box(made.x, sample, seed, draw, pool, err)
-                    : draw_normals(made.x, sample, NULL, 1, seed, draw, pool, err)));
-    IM_TRY(im_sample_open(&made, pool, err));
+                    ? draw_box(made.x, portion, seed, draw, pool, err)
+                    : draw_normals(made.x, portion, NULL, 1, seed, draw, pool, err)));
+    IM_TRY(im_portion_open(&made, pool, err));
     *out = made;
-    made = (im_sample){0};
+    made = (im_portion){0};
 
 cleanup:
-    im_sample_clear(&made);
+    im_portion_clear(&made);
     return st;
 }
 
-imsat_status im_null_normals(im_sample *out, const im_sample *sample, const int32_t *labels,
+imsat_status im_null_normals(im_portion *out, const im_portion *portion, const int32_t *labels,
                              size_t k, uint64_t seed, uint32_t draw, im_pool *pool,
                              imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_sample made = {0};
-    IM_TRY(new_rows(&made, sample, err));
-    IM_TRY(draw_normals(made.x, sample, labels, k, seed, draw, pool, err));
-    IM_TRY(im_sample_open(&made, pool, err));
+    im_portion made = {0};
+    IM_TRY(new_rows(&made, portion, err));
+    IM_TRY(draw_normals(made.x, portion, labels, k, seed, draw, pool, err));
+    IM_TRY(im_portion_open(&made, pool, err));
     *out = made;
-    made = (im_sample){0};
+    made = (im_portion){0};
 
 cleanup:
-    im_sample_clear(&made);
+    im_portion_clear(&made);
     return st;
 }

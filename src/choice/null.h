@@ -16,17 +16,17 @@
 #ifndef IM_CHOICE_NULL_H
 #define IM_CHOICE_NULL_H
 
-#include "choice/sample.h"
+#include "choice/portion.h"
 #include "imsat/choice.h"
 
-/* Draw number `draw` of as many rows as the sample has. The same bits for any number of
+/* Draw number `draw` of as many rows as the portion has. The same bits for any number of
  * threads. */
-imsat_status im_null_draw(im_sample *out, const im_sample *sample, imsat_null kind,
+imsat_status im_null_draw(im_portion *out, const im_portion *portion, imsat_null kind,
                           uint64_t seed, uint32_t draw, im_pool *pool, imsat_error *err);
 
 /* The same of normals of clusters, labels (n) being 0 to k - 1: cluster by cluster as many
  * rows as it has. */
-imsat_status im_null_normals(im_sample *out, const im_sample *sample, const int32_t *labels,
+imsat_status im_null_normals(im_portion *out, const im_portion *portion, const int32_t *labels,
                              size_t k, uint64_t seed, uint32_t draw, im_pool *pool,
                              imsat_error *err);
 

@@ -17,16 +17,16 @@ imsat_options choices_options(size_t k)
     return opt;
 }
 
-im_sample choices_sample(const float *x, size_t n, size_t d, im_pool *pool)
+im_portion choices_portion(const float *x, size_t n, size_t d, im_pool *pool)
 {
     imsat_error err;
     imsat_data *data = NULL;
-    im_sample sample = {0};
+    im_portion portion = {0};
     const imsat_options opt = choices_options(2);
     assert_ok(imsat_data_view(&data, x, n, d, d, &err), &err);
-    assert_ok(im_sample_draw(&sample, data, &opt, n, pool, &err), &err);
+    assert_ok(im_portion_draw(&portion, data, &opt, n, pool, &err), &err);
     imsat_data_free(data);
-    return sample;
+    return portion;
 }
 
 void choices_blobs(float *x, size_t n, size_t d, size_t blobs, double apart, uint64_t seed)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Samples of rows for tests of the choice of methods. */
+ * Portions of rows for tests of the choice of methods. */
 #ifndef TESTS_CHOICES_H
 #define TESTS_CHOICES_H
 
-#include "choice/sample.h"
+#include "choice/portion.h"
 
 /* All n rows of x (n,d), not prepared in any way, in random order. x must stay. */
-im_sample choices_sample(const float *x, size_t n, size_t d, im_pool *pool);
+im_portion choices_portion(const float *x, size_t n, size_t d, im_pool *pool);
 
 /* Options for it: seed 1, one thread, no preprocessing. */
 imsat_options choices_options(size_t k);

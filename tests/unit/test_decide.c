@@ -65,38 +65,61 @@ static void the_largest_k_that_stands(void **state)
     assert_false(rows[0].stands);
 }
 
-/* The draws of one kind lie higher than those of the other, each 0.02 about its mean. */
+/* Draws of a tester and a kind: so far about a mean, in turns above and below. */
+static void put_draws(im_drawn *drawn, size_t tester, imsat_null kind, double mean, double by)
+{
+    for (size_t i = 0; i < IM_DRAWS; i++)
+        drawn->value[tester][kind][i] = mean + (i % 2 ? by : -by) * (i + 1 < IM_DRAWS);
+}
+
+/* Of 10,000 rows the least deviation is 0.004; that of the draws is sqrt(16 0.02^2 / 16). */
 static void structure_is_above_both_kinds(void **state)
 {
     (void)state;
-    const double low[IM_DRAWS] = {0.48, 0.52, 0.48, 0.52};
-    const double high[IM_DRAWS] = {0.58, 0.62, 0.58, 0.62};
-    im_structure s = {.data = {0.66, 0.70}, .best = IM_TESTERS};
-    im_structure_judge(&s, 0, low, high);
+    im_drawn drawn;
+    for (size_t t = 0; t < IM_TESTERS; t++) {
+        put_draws(&drawn, t, IMSAT_NULL_NORMAL, t ? 0.6 : 0.5, 0.02);
+        put_draws(&drawn, t, IMSAT_NULL_UNIFORM, t ? 0.5 : 0.6, 0.02);
+    }
+    im_structure s = {.data = {0.655, 0.630}};
+    im_structure_judge(&s, &drawn, 10000);
     assert_near(s.without[0], 0.6, 1e-12);
-    assert_near(s.deviation[0], sqrt(8 * 0.0004 / 6), 1e-12);
-    assert_near(im_structure_excess(&s, 0), 2.598, 1e-3);
+    assert_near(s.without[1], 0.6, 1e-12);
+    assert_near(s.deviation, 0.02, 1e-12);
+    assert_near(im_structure_excess(&s, 0), 2.75, 1e-9);
+    assert_int_equal(s.best, 0);
     assert_false(s.found);
-    im_structure_judge(&s, 1, high, low);
+    s.data[1] = 0.661;
+    im_structure_judge(&s, &drawn, 10000);
     assert_int_equal(s.best, 1);
     assert_true(s.found);
 }
 
-/* Two that exceed by little are as good as one that exceeds by much. */
+/* Two that exceed by little are as good as one that exceeds by much; and few rows are not
+ * believed to vary as little as their draws. */
 static void structure_by_both(void **state)
 {
     (void)state;
-    const double draws[IM_DRAWS] = {0.5, 0.5, 0.5, 0.5}, lost[IM_DRAWS] = {NAN, 0, 0, 0};
-    im_structure s = {.data = {0.525, 0.525}, .best = IM_TESTERS};
-    im_structure_judge(&s, 0, draws, draws); /* the least deviation is 0.01 */
+    im_drawn drawn;
+    for (size_t t = 0; t < IM_TESTERS; t++)
+        for (imsat_null kind = IMSAT_NULL_NORMAL; kind <= IMSAT_NULL_UNIFORM; kind++)
+            put_draws(&drawn, t, kind, 0.5, 0);
+    im_structure s = {.data = {0.55, 0.539}};
+    im_structure_judge(&s, &drawn, 400);
+    assert_near(s.deviation, 0.02, 1e-12);
     assert_false(s.found);
-    im_structure_judge(&s, 1, draws, draws);
+    s.data[1] = 0.541;
+    im_structure_judge(&s, &drawn, 400);
     assert_true(s.found);
-    im_structure one = {.data = {0.525, 0.9}, .best = IM_TESTERS};
-    im_structure_judge(&one, 0, draws, draws);
-    im_structure_judge(&one, 1, draws, lost); /* a method that refused rows says nothing */
-    assert_int_equal(one.best, 0);
-    assert_false(one.found);
+    s.data[1] = 0.9;
+    drawn.value[1][IMSAT_NULL_UNIFORM][2] = NAN; /* who refused rows says nothing */
+    im_structure_judge(&s, &drawn, 400);
+    assert_int_equal(s.best, 0);
+    assert_false(s.found);
+    s.data[0] = NAN;
+    im_structure_judge(&s, &drawn, 400);
+    assert_int_equal(s.best, IM_TESTERS);
+    assert_false(s.found);
 }
 
 int main(void)

@@ -13,7 +13,7 @@ enum { ROWS = 40, DIM = 3, K = 3 };
 
 static float rows[ROWS * DIM];
 static im_pool *pool;
-static im_sample sample;
+static im_portion portion;
 static int32_t labels[ROWS];
 
 /* Three rows of points, of which three points have another's label. */
@@ -27,9 +27,9 @@ static int open_rows(void **state)
         rows[i * DIM + 2] = (float)cos(i * 0.9);
     }
     assert_ok(im_pool_new(&pool, 2, &err), &err);
-    sample = choices_sample(rows, ROWS, DIM, pool);
+    portion = choices_portion(rows, ROWS, DIM, pool);
     for (size_t i = 0; i < ROWS; i++) {
-        const size_t row = sample.row[i];
+        const size_t row = portion.row[i];
         labels[i] = row == 5 ? 0 : row == 17 ? 2 : row == 22 ? 1 : (int32_t)(row % 3);
     }
     return 0;
@@ -38,7 +38,7 @@ static int open_rows(void **state)
 static int close_rows(void **state)
 {
     (void)state;
-    im_sample_clear(&sample);
+    im_portion_clear(&portion);
     im_pool_free(pool);
     return 0;
 }
@@ -47,10 +47,10 @@ static void a_sample_has_each_row_once(void **state)
 {
     (void)state;
     int seen[ROWS] = {0};
-    assert_int_equal(sample.n, ROWS);
+    assert_int_equal(portion.n, ROWS);
     for (size_t i = 0; i < ROWS; i++) {
-        assert_int_equal(seen[sample.row[i]]++, 0);
-        assert_memory_equal(sample.x + i * DIM, rows + sample.row[i] * DIM,
+        assert_int_equal(seen[portion.row[i]]++, 0);
+        assert_memory_equal(portion.x + i * DIM, rows + portion.row[i] * DIM,
                             DIM * sizeof *rows);
     }
 }
@@ -60,7 +60,7 @@ static void silhouette_of_scikit_learn(void **state)
 {
     (void)state;
     double found = 0;
-    assert_ok(im_measure_silhouette(&found, &sample, labels, K, pool, NULL), NULL);
+    assert_ok(im_measure_silhouette(&found, &portion, labels, K, pool, NULL), NULL);
     assert_near(found, 0.301405336642, 1e-9);
 }
 
@@ -69,7 +69,7 @@ static void one_cluster_has_no_silhouette(void **state)
     (void)state;
     static const int32_t same[ROWS];
     double found = 1;
-    assert_ok(im_measure_silhouette(&found, &sample, same, K, pool, NULL), NULL);
+    assert_ok(im_measure_silhouette(&found, &portion, same, K, pool, NULL), NULL);
     assert_true(found == 0);
 }
 
@@ -78,7 +78,7 @@ static void information_of_numpy(void **state)
 {
     (void)state;
     double share = 0, nats = 0;
-    assert_ok(im_measure_information(&share, &nats, &sample.graph, labels, K, NULL), NULL);
+    assert_ok(im_measure_information(&share, &nats, &portion.graph, labels, K, NULL), NULL);
     assert_near(nats, 0.356044708736, 1e-6);
     assert_near(share, 0.326045414679, 1e-6);
 }
@@ -92,7 +92,7 @@ static void information_of_parts(void **state)
     int32_t parts[N] = {0};
     double share = 0, nats = 0;
     choices_blobs(far, N, 2, 3, 100, 1);
-    im_sample s = choices_sample(far, N, 2, pool);
+    im_portion s = choices_portion(far, N, 2, pool);
     assert_ok(im_measure_information(&share, &nats, &s.graph, parts, 4, NULL), NULL);
     assert_true(share == 0 && nats == 0);
     for (size_t i = 0; i < N; i++)
@@ -100,7 +100,7 @@ static void information_of_parts(void **state)
     assert_ok(im_measure_information(&share, &nats, &s.graph, parts, 4, NULL), NULL);
     assert_near(share, 1, 1e-12);
     assert_near(nats, log(3), 0.02);
-    im_sample_clear(&s);
+    im_portion_clear(&s);
 }
 
 /* Of six rows in cluster 0 the prediction has four and two together: 6 + 1 of 15 pairs. Of the
@@ -124,8 +124,8 @@ static imsat_status attempt(void *context, imsat_error *err)
     imsat_status st = IMSAT_OK;
     double a, b;
     (void)context;
-    IM_TRY(im_measure_silhouette(&a, &sample, labels, K, pool, err));
-    IM_TRY(im_measure_information(&a, &b, &sample.graph, labels, K, err));
+    IM_TRY(im_measure_silhouette(&a, &portion, labels, K, pool, err));
+    IM_TRY(im_measure_information(&a, &b, &portion.graph, labels, K, err));
     IM_TRY(im_measure_strength(&a, labels, labels, ROWS, K, err));
 
 cleanup:

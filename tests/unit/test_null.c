@@ -16,7 +16,7 @@ enum { ROWS = 1500, DIM = 3, DRAWS = 4 };
 
 static float rows[ROWS * DIM];
 static im_pool *pool;
-static im_sample sample;
+static im_portion portion;
 
 /* Two clusters, and columns that depend on each other. */
 static int open_rows(void **state)
@@ -27,19 +27,19 @@ static int open_rows(void **state)
     for (size_t i = 0; i < ROWS; i++)
         rows[i * DIM + 1] = rows[i * DIM + 1] / 2 + rows[i * DIM] / 4 + 5;
     assert_ok(im_pool_new(&pool, 1, &err), &err);
-    sample = choices_sample(rows, ROWS, DIM, pool);
+    portion = choices_portion(rows, ROWS, DIM, pool);
     return 0;
 }
 
 static int close_rows(void **state)
 {
     (void)state;
-    im_sample_clear(&sample);
+    im_portion_clear(&portion);
     im_pool_free(pool);
     return 0;
 }
 
-static double mean(const im_sample *s, size_t j)
+static double mean(const im_portion *s, size_t j)
 {
     double sum = 0;
     for (size_t i = 0; i < s->n; i++)
@@ -47,7 +47,7 @@ static double mean(const im_sample *s, size_t j)
     return sum / (double)s->n;
 }
 
-static double covariance(const im_sample *s, size_t a, size_t b)
+static double covariance(const im_portion *s, size_t a, size_t b)
 {
     const double mean_a = mean(s, a), mean_b = mean(s, b);
     double sum = 0;
@@ -56,11 +56,11 @@ static double covariance(const im_sample *s, size_t a, size_t b)
     return sum / (double)s->n;
 }
 
-static im_sample draw(imsat_null kind, uint32_t number)
+static im_portion draw(imsat_null kind, uint32_t number)
 {
-    im_sample drawn = {0};
+    im_portion drawn = {0};
     imsat_error err;
-    assert_ok(im_null_draw(&drawn, &sample, kind, 1, number, pool, &err), &err);
+    assert_ok(im_null_draw(&drawn, &portion, kind, 1, number, pool, &err), &err);
     return drawn;
 }
 
@@ -70,21 +70,21 @@ static void covariances_are_those_of_the_rows(void **state)
     (void)state;
     for (imsat_null kind = IMSAT_NULL_NORMAL; kind <= IMSAT_NULL_UNIFORM; kind++)
         for (uint32_t number = 0; number < DRAWS; number++) {
-            im_sample drawn = draw(kind, number);
+            im_portion drawn = draw(kind, number);
             for (size_t a = 0; a < DIM; a++) {
-                const double scale = sqrt(covariance(&sample, a, a));
-                assert_near(mean(&drawn, a), mean(&sample, a), 0.12 * scale);
+                const double scale = sqrt(covariance(&portion, a, a));
+                assert_near(mean(&drawn, a), mean(&portion, a), 0.12 * scale);
                 for (size_t b = 0; b < DIM; b++)
-                    assert_near(covariance(&drawn, a, b), covariance(&sample, a, b),
-                                0.16 * scale * sqrt(covariance(&sample, b, b)));
+                    assert_near(covariance(&drawn, a, b), covariance(&portion, a, b),
+                                0.16 * scale * sqrt(covariance(&portion, b, b)));
             }
-            im_sample_clear(&drawn);
+            im_portion_clear(&drawn);
         }
 }
 
 /* The fourth moment along the long axis, in units of the squared variance: 3 of a normal, 1.8
  * of a uniform, near 1.2 of the two clusters. */
-static double kurtosis(const im_sample *s)
+static double kurtosis(const im_portion *s)
 {
     const double about = mean(s, 0), var = covariance(s, 0, 0);
     double sum = 0;
@@ -96,12 +96,12 @@ static double kurtosis(const im_sample *s)
 static void forms_are_what_they_are_called(void **state)
 {
     (void)state;
-    im_sample normal = draw(IMSAT_NULL_NORMAL, 0), uniform = draw(IMSAT_NULL_UNIFORM, 0);
-    assert_true(kurtosis(&sample) < 1.4);
+    im_portion normal = draw(IMSAT_NULL_NORMAL, 0), uniform = draw(IMSAT_NULL_UNIFORM, 0);
+    assert_true(kurtosis(&portion) < 1.4);
     assert_near(kurtosis(&normal), 3, 0.4);
     assert_near(kurtosis(&uniform), 1.8, 0.15);
-    im_sample_clear(&normal);
-    im_sample_clear(&uniform);
+    im_portion_clear(&normal);
+    im_portion_clear(&uniform);
 }
 
 static int ascending(const void *a, const void *b)
@@ -110,7 +110,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void copy_column(float *out, const im_sample *s, size_t j)
+static void copy_column(float *out, const im_portion *s, size_t j)
 {
     for (size_t i = 0; i < s->n; i++)
         out[i] = s->x[i * s->d + j];
@@ -122,16 +122,16 @@ static void permuted_columns_keep_their_values(void **state)
 {
     (void)state;
     static float one[ROWS], two[ROWS];
-    im_sample drawn = draw(IMSAT_NULL_PERMUTED, 0);
+    im_portion drawn = draw(IMSAT_NULL_PERMUTED, 0);
     for (size_t j = 0; j < DIM; j++) {
-        copy_column(one, &sample, j);
+        copy_column(one, &portion, j);
         copy_column(two, &drawn, j);
         assert_memory_equal(one, two, sizeof one);
     }
-    const double scale = sqrt(covariance(&sample, 0, 0) * covariance(&sample, 1, 1));
-    assert_true(covariance(&sample, 0, 1) > 0.8 * scale);
+    const double scale = sqrt(covariance(&portion, 0, 0) * covariance(&portion, 1, 1));
+    assert_true(covariance(&portion, 0, 1) > 0.8 * scale);
     assert_near(covariance(&drawn, 0, 1), 0, 0.1 * scale);
-    im_sample_clear(&drawn);
+    im_portion_clear(&drawn);
 }
 
 /* A normal for each cluster: two far parts as before, and each of its own mean. */
@@ -140,29 +140,29 @@ static void normals_of_clusters(void **state)
     (void)state;
     static int32_t labels[ROWS];
     imsat_error err;
-    im_sample drawn = {0};
+    im_portion drawn = {0};
     double sum[2] = {0, 0}, drawn_sum[2] = {0, 0};
     for (size_t i = 0; i < ROWS; i++)
-        labels[i] = (int32_t)(sample.row[i] % 2);
-    assert_ok(im_null_normals(&drawn, &sample, labels, 2, 1, 0, pool, &err), &err);
+        labels[i] = (int32_t)(portion.row[i] % 2);
+    assert_ok(im_null_normals(&drawn, &portion, labels, 2, 1, 0, pool, &err), &err);
     for (size_t i = 0; i < ROWS; i++) {
-        sum[labels[i]] += sample.x[i * DIM] / (ROWS / 2);
+        sum[labels[i]] += portion.x[i * DIM] / (ROWS / 2);
         drawn_sum[labels[i]] += drawn.x[i * DIM] / (ROWS / 2);
     }
     assert_near(drawn_sum[0], sum[0], 0.15);
     assert_near(drawn_sum[1], sum[1], 0.15);
     assert_true(kurtosis(&drawn) < 1.4);
-    im_sample_clear(&drawn);
+    im_portion_clear(&drawn);
 }
 
 static void draws_differ(void **state)
 {
     (void)state;
     for (imsat_null kind = 0; kind < IMSAT_NULLS; kind++) {
-        im_sample one = draw(kind, 0), two = draw(kind, 1);
+        im_portion one = draw(kind, 0), two = draw(kind, 1);
         assert_memory_not_equal(one.x, two.x, ROWS * DIM * sizeof *one.x);
-        im_sample_clear(&one);
-        im_sample_clear(&two);
+        im_portion_clear(&one);
+        im_portion_clear(&two);
     }
 }
 
@@ -171,32 +171,32 @@ static void the_same_rows_for_any_threads(void **state)
     (void)state;
     imsat_error err;
     for (imsat_null kind = 0; kind < IMSAT_NULLS; kind++) {
-        im_sample one = draw(kind, 2), two = {0};
+        im_portion one = draw(kind, 2), two = {0};
         im_pool *three = NULL;
         assert_ok(im_pool_new(&three, 3, &err), &err);
-        assert_ok(im_null_draw(&two, &sample, kind, 1, 2, three, &err), &err);
+        assert_ok(im_null_draw(&two, &portion, kind, 1, 2, three, &err), &err);
         assert_memory_equal(one.x, two.x, ROWS * DIM * sizeof *one.x);
-        im_sample_clear(&one);
-        im_sample_clear(&two);
+        im_portion_clear(&one);
+        im_portion_clear(&two);
         im_pool_free(three);
     }
 }
 
 static imsat_status attempt(void *context, imsat_error *err)
 {
-    im_sample drawn = {0};
+    im_portion drawn = {0};
     const imsat_status st = im_null_draw(&drawn, context, IMSAT_NULL_UNIFORM, 1, 0, pool, err);
     assert_true(st == IMSAT_OK || !drawn.x);
-    im_sample_clear(&drawn);
+    im_portion_clear(&drawn);
     return st;
 }
 
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    im_sample few = choices_sample(rows, 64, DIM, pool);
+    im_portion few = choices_portion(rows, 64, DIM, pool);
     assert_true(fail_each(attempt, &few) > 12);
-    im_sample_clear(&few);
+    im_portion_clear(&few);
 }
 
 int main(void)
