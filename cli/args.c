@@ -13,12 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct match {
-    const cli_option *option;
-    const char *value; /* NULL for a flag, "no" for --no-flag */
-    int by_letter;     /* given as -k, not as --clusters */
-} match;
-
 /* ---- commands ----------------------------------------------------------------- */
 
 /* The length of the first word of a command's name. */
@@ -125,7 +119,7 @@ static int unknown_option(const cli_command *command, const char *name, size_t l
 
 /* Match --name, --no-name or --name=value; next is the word that follows, or NULL.
  * *used receives whether next was the value. */
-static int match_long(match *out, int *used, const cli_command *command, const char *word,
+static int match_long(cli_given *out, int *used, const cli_command *command, const char *word,
                       const char *next)
 {
     const char *name = word + 2, *equals = strchr(name, '=');
@@ -135,7 +129,7 @@ static int match_long(match *out, int *used, const cli_command *command, const c
     if (!option && length > 3 && strncmp(name, "no-", 3) == 0) {
         option = find_option(command, name + 3, length - 3, 0);
         if (option && option->toggle && !equals) {
-            *out = (match){option, "no", 0};
+            *out = (cli_given){option, "no", 0};
             return CLI_OK;
         }
         option = NULL;
@@ -143,10 +137,10 @@ static int match_long(match *out, int *used, const cli_command *command, const c
     if (!option)
         return unknown_option(command, name, length);
     if (!option->argument) {
-        *out = (match){option, NULL, 0};
+        *out = (cli_given){option, NULL, 0};
         return equals ? cli_usage(command, "--%s takes no value", option->name) : CLI_OK;
     }
-    *out = (match){option, equals ? equals + 1 : next, 0};
+    *out = (cli_given){option, equals ? equals + 1 : next, 0};
     *used = !equals;
     if (!out->value)
         return cli_usage(command, "--%s needs a value: %s", option->name, option->argument);
@@ -157,8 +151,8 @@ static int match_long(match *out, int *used, const cli_command *command, const c
 }
 
 /* Match -n, -nVALUE or -n VALUE at word, which is advanced past what was read. */
-static int match_short(match *out, int *used, const cli_command *command, const char **word,
-                       const char *next)
+static int match_short(cli_given *out, int *used, const cli_command *command,
+                       const char **word, const char *next)
 {
     const char letter = **word;
     const cli_option *option = find_option(command, "", 0, letter);
@@ -171,11 +165,11 @@ static int match_short(match *out, int *used, const cli_command *command, const 
         return cli_usage(command, "unknown option '-%c'", letter);
     *word += 1;
     if (!option->argument) {
-        *out = (match){option, NULL, 1};
+        *out = (cli_given){option, NULL, 1};
         return CLI_OK;
     }
     *used = **word == '\0';
-    *out = (match){option, *used ? next : *word, 1};
+    *out = (cli_given){option, *used ? next : *word, 1};
     *word = "";
     if (!out->value)
         return cli_usage(command, "-%c needs a value: %s", letter, option->argument);
@@ -187,9 +181,9 @@ static int match_short(match *out, int *used, const cli_command *command, const 
 
 /* Match the words at argv, up to the next option, as further values of the last match.
  * Returns how many there are. */
-static int match_more(match *matches, size_t *count, int argc, char **argv)
+static int match_more(cli_given *matches, size_t *count, int argc, char **argv)
 {
-    const match last = matches[*count - 1];
+    const cli_given last = matches[*count - 1];
     int words = 0;
     while (words < argc && (argv[words][0] != '-' || !argv[words][1])) {
         matches[*count] = last;
@@ -199,7 +193,7 @@ static int match_more(match *matches, size_t *count, int argc, char **argv)
 }
 
 /* Sort the words of the line into options and files. */
-static int match_words(match *matches, size_t *count, cli_list *files,
+static int match_words(cli_given *matches, size_t *count, cli_list *files,
                        const cli_command *command, int argc, char **argv)
 {
     int plain = 0; /* after `--` */
@@ -229,7 +223,7 @@ static int match_words(match *matches, size_t *count, cli_list *files,
 }
 
 /* Set the matched options, those that are early or those that are not. */
-static int set_matches(cli_args *args, const cli_command *command, const match *matches,
+static int set_matches(cli_args *args, const cli_command *command, const cli_given *matches,
                        size_t count, int early)
 {
     for (size_t i = 0; i < count; i++) {
@@ -247,8 +241,8 @@ static int set_matches(cli_args *args, const cli_command *command, const match *
 }
 
 /* An option that the method has no use for is refused, not ignored. */
-static int check_used(const cli_args *args, const cli_command *command, const match *matches,
-                      size_t count)
+static int check_used(const cli_args *args, const cli_command *command,
+                      const cli_given *matches, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const char *method = cli_library_unused(matches[i].option, &args->options);
@@ -303,7 +297,7 @@ int cli_parse(cli_args *args, const cli_command *command, int argc, char **argv)
     size_t letters = 1, count = 0;
     for (int i = 0; i < argc; i++)
         letters += strlen(argv[i]) + 1;
-    match *matches = calloc(letters, sizeof *matches);
+    cli_given *matches = calloc(letters, sizeof *matches);
     memset(args, 0, sizeof *args);
     args->report = stdout;
 
@@ -330,7 +324,8 @@ int cli_parse(cli_args *args, const cli_command *command, int argc, char **argv)
         code = set_kernels(args, command);
     if (code == CLI_OK)
         code = check_files(args, command);
-    free(matches);
+    args->given = matches;
+    args->given_count = count;
     return code;
 }
 
@@ -340,5 +335,6 @@ void cli_args_clear(cli_args *args)
     free(args->truth.items);
     free(args->gallery.items);
     free(args->queries.items);
+    free(args->given);
     memset(args, 0, sizeof *args);
 }

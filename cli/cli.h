@@ -30,8 +30,19 @@ typedef struct cli_list {
     size_t count;
 } cli_list;
 
+typedef struct cli_option cli_option;
+
+/* An option as it was given. */
+typedef struct cli_given {
+    const cli_option *option;
+    const char *value; /* NULL for a flag, "no" for --no-flag */
+    int by_letter;     /* given as -k, not as --clusters */
+} cli_given;
+
 /* Every option of every command has its place here. */
 typedef struct cli_args {
+    cli_given *given; /* owned: the options of the line, in order */
+    size_t given_count;
     cli_list files;         /* what is not an option, in order */
     cli_list truth;         /* --truth, once or more */
     cli_list gallery;       /* --gallery: codes, then labels */
@@ -82,14 +93,16 @@ typedef struct cli_args {
     const char *folder;               /* --to of `data fetch`, --from of `data prepare` */
     const char *form;                 /* --features of `data prepare` */
     const char *mirror;               /* --mirror */
+    size_t k_from, k_to;              /* -k 2-12; 0: one number was given, or none */
+    int k_auto;                       /* -k auto: no larger ones than rows allow */
+    const char *methods;              /* --methods of `compare` */
+    size_t budget;                    /* --budget, in seconds; 0: not given */
     FILE *report; /* where the result is told: stdout, or stderr if an output is there */
 } cli_args;
 
 void cli_args_clear(cli_args *args);
 
 /* ---- the table --------------------------------------------------------------- */
-
-typedef struct cli_option cli_option;
 
 /* Put value into args. value is NULL for a flag, "no" for a toggle that was negated.
  * Returns 0, or -1 and what is wrong with the value: "not a number". */
@@ -184,6 +197,7 @@ extern const char cli_input_rule[];
 int cli_train(const cli_command *command, cli_args *args); /* cluster and hash */
 int cli_predict(const cli_command *command, cli_args *args);
 int cli_page(const cli_command *command, cli_args *args);
+int cli_compare(const cli_command *command, cli_args *args);
 int cli_eval_cluster(const cli_command *command, cli_args *args);
 int cli_eval_hash(const cli_command *command, cli_args *args);
 int cli_neighbors(const cli_command *command, cli_args *args);
@@ -208,6 +222,9 @@ cli_choice cli_shell_choice, cli_order_choice, cli_search_choice, cli_export_cho
     cli_ties_choice, cli_empty_choice, cli_gist_choice, cli_missing_choice,
     cli_categories_choice, cli_format_choice, cli_output_choice;
 
+/* A whole number from text; 0, or -1 and what is wrong with it. */
+int cli_read_count(size_t *out, const char *text, imsat_error *why);
+
 /* The default that help shows for an option, or NULL. May be written to buffer. */
 const char *cli_option_default(const cli_option *option, char *buffer, size_t size);
 
@@ -229,6 +246,15 @@ void cli_notes(const cli_command *command, const cli_args *args, const imsat_dat
  * --gist, what is made of images. */
 imsat_status cli_data_open(const cli_command *command, const cli_args *args, imsat_data **out,
                            imsat_error *err);
+
+/* Say so if columns of a table differ in scale by far, and nothing was asked for that would
+ * make them alike. Returns the exit code. */
+int cli_note_scales(const cli_command *command, const cli_args *args, const imsat_data *data);
+
+/* The true labels of the data: of --truth, or of --label-column, or NULL. *read is freed with
+ * imsat_free(). Returns the exit code. */
+int cli_truth_read(const int32_t **truth, int32_t **read, const cli_command *command,
+                   const cli_args *args, const imsat_data *data);
 
 /* Open them as texts, whatever they look like. */
 imsat_status cli_texts_open(const cli_command *command, const cli_args *args, imsat_data **out,
@@ -407,6 +433,18 @@ cli_json *cli_report_json(const cli_outcome *outcome);
 
 /* On stderr: what in the outcome a person should not trust, and what to do. */
 void cli_report_warn(const cli_command *command, const cli_outcome *outcome);
+
+/* ---- the number of clusters (choose.c) ------------------------------------------- */
+
+enum { CLI_BUDGET = 120 }; /* seconds, unless --budget says otherwise */
+
+/* The seconds of the budget. */
+double cli_budget(const cli_args *args);
+
+/* If the line gives a range of k, choose one: tells how, on `out`, and sets options.k, which
+ * stays 0 if none stands out. Returns the exit code. */
+int cli_choose_k(FILE *out, const cli_command *command, cli_args *args,
+                 const imsat_data *data);
 
 /* ---- prediction (cmd_predict.c) ------------------------------------------------ */
 

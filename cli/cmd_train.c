@@ -39,34 +39,15 @@ static int check_line(const work *w)
         return cli_usage(w->command,
                          "the bits of a code, -b BITS, must be given, from 1 to %d",
                          IMSAT_MAX_BITS);
-    if (w->command->task == IMSAT_TASK_CLUSTER && args->options.k == 0)
-        return cli_usage(w->command, "the number of clusters, -k K, must be given, 2 or more");
+    if (w->command->task == IMSAT_TASK_CLUSTER && args->options.k == 0 && !args->k_from)
+        return cli_usage(w->command, "the number of clusters, -k K, must be given, 2 or more; "
+                                     "-k auto chooses one");
+    if (args->k_from && args->prior)
+        return cli_usage(w->command, "--prior is of a number of clusters: give one, by -k N");
     if (cli_join_check(w->command, args) != CLI_OK)
         return CLI_USAGE;
     if (args->options.resume && !args->options.checkpoint)
         return cli_usage(w->command, "--resume needs --checkpoint FILE to resume from");
-    return CLI_OK;
-}
-
-/* The true labels: of --truth, or of --label-column. */
-static int read_truth(work *w)
-{
-    const cli_list *files = &w->args->truth;
-    const size_t n = imsat_data_rows(w->data);
-    size_t count = 0;
-    imsat_error err;
-    if (w->command->task == IMSAT_TASK_HASH)
-        return CLI_OK; /* codes are scored by 'imsat eval hash' */
-    w->outcome.truth = imsat_data_labels(w->data);
-    if (files->count == 0)
-        return CLI_OK;
-    if (imsat_labels_read(&w->truth_read, &count, files->items, files->count, &err))
-        return cli_failed(w->command, &err);
-    if (count != n) {
-        cli_say(w->command, "--truth has %zu labels, the data has %zu rows", count, n);
-        return CLI_FAILED;
-    }
-    w->outcome.truth = w->truth_read;
     return CLI_OK;
 }
 
@@ -115,33 +96,13 @@ static int read_radius(work *w)
 static int check_options(const work *w)
 {
     imsat_error err;
-    const imsat_status st = imsat_options_check(&w->args->options, w->data, &err);
+    imsat_options options = w->args->options;
+    if (w->args->k_from)
+        options.k = w->args->k_to;
+    const imsat_status st = imsat_options_check(&options, w->data, &err);
     if (st == IMSAT_EINVAL)
         return cli_usage(w->command, "%s", err.message);
     return st == IMSAT_OK ? CLI_OK : cli_failed(w->command, &err);
-}
-
-enum { SCALES_ALIKE = 100 }; /* columns that differ by more are worth a word */
-
-/* Nothing was asked for that would make columns of different units alike. */
-static int note_scales(const work *w)
-{
-    const imsat_options *options = &w->args->options;
-    size_t narrow, wide;
-    double ratio;
-    imsat_error err;
-    char names[2][CLI_NAME_ROOM];
-    if (options->standardize || options->unit_norm || w->args->quiet)
-        return CLI_OK;
-    if (imsat_data_scales(&narrow, &wide, &ratio, w->data, &err))
-        return cli_failed(w->command, &err);
-    if (ratio > SCALES_ALIKE)
-        cli_say(w->command,
-                "note: the values of column %s span %.0f times as much as those of column %s, "
-                "which then hardly count; --standardize makes all columns alike",
-                cli_column_name(names[0], w->data, wide), ratio,
-                cli_column_name(names[1], w->data, narrow));
-    return CLI_OK;
 }
 
 static int open_inputs(work *w)
@@ -149,7 +110,9 @@ static int open_inputs(work *w)
     imsat_error err;
     if (cli_data_open(w->command, w->args, &w->data, &err))
         return cli_failed(w->command, &err);
-    int code = read_truth(w);
+    int code = CLI_OK;
+    if (w->command->task != IMSAT_TASK_HASH) /* codes are scored by 'imsat eval hash' */
+        code = cli_truth_read(&w->outcome.truth, &w->truth_read, w->command, w->args, w->data);
     if (code == CLI_OK)
         code = read_prior(w);
     if (code == CLI_OK)
@@ -157,8 +120,20 @@ static int open_inputs(work *w)
     if (code == CLI_OK)
         code = check_options(w);
     if (code == CLI_OK)
-        code = note_scales(w);
+        code = cli_note_scales(w->command, w->args, w->data);
     return code;
+}
+
+/* Of a range of k the one that stands out; training without one would be a guess. */
+static int choose_k(work *w)
+{
+    const int code =
+        cli_choose_k(w->args->json ? stderr : w->args->report, w->command, w->args, w->data);
+    if (code != CLI_OK || !w->args->k_from || w->args->options.k)
+        return code;
+    cli_say(w->command, "no k from %zu to %zu stands out; give one, by -k N", w->args->k_from,
+            w->args->k_to);
+    return CLI_FAILED;
 }
 
 /* ---- training ---------------------------------------------------------------------- */
@@ -299,6 +274,8 @@ int cli_train(const cli_command *command, cli_args *args)
     int code = check_line(&w);
     if (code == CLI_OK)
         code = open_inputs(&w);
+    if (code == CLI_OK)
+        code = choose_k(&w);
     if (code == CLI_OK)
         code = open_log(&w);
     if (code == CLI_OK)

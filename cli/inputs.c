@@ -98,3 +98,46 @@ size_t cli_count_classes(const int32_t *labels, size_t n, size_t *largest)
         *largest = most;
     return classes;
 }
+
+/* ---- labels and scales ------------------------------------------------------------- */
+
+int cli_truth_read(const int32_t **truth, int32_t **read, const cli_command *command,
+                   const cli_args *args, const imsat_data *data)
+{
+    const cli_list *files = &args->truth;
+    const size_t n = imsat_data_rows(data);
+    size_t count = 0;
+    imsat_error err;
+    *truth = imsat_data_labels(data);
+    if (files->count == 0)
+        return CLI_OK;
+    if (imsat_labels_read(read, &count, files->items, files->count, &err))
+        return cli_failed(command, &err);
+    if (count != n) {
+        cli_say(command, "--truth has %zu labels, the data has %zu rows", count, n);
+        return CLI_FAILED;
+    }
+    *truth = *read;
+    return CLI_OK;
+}
+
+enum { SCALES_ALIKE = 100 }; /* columns that differ by more are worth a word */
+
+int cli_note_scales(const cli_command *command, const cli_args *args, const imsat_data *data)
+{
+    size_t narrow, wide;
+    double ratio;
+    imsat_error err;
+    char names[2][CLI_NAME_ROOM];
+    if (args->options.standardize || args->options.unit_norm || args->quiet)
+        return CLI_OK;
+    if (imsat_data_scales(&narrow, &wide, &ratio, data, &err))
+        return cli_failed(command, &err);
+    if (ratio > SCALES_ALIKE)
+        cli_say(command,
+                "note: the values of column %s span %.0f times as much as those of column %s, "
+                "which then hardly count; --standardize makes all columns alike",
+                cli_column_name(names[0], data, wide), ratio,
+                cli_column_name(names[1], data, narrow));
+    return CLI_OK;
+}

@@ -14,14 +14,17 @@ static const struct {
     char letter;
     const char *longer;
     cli_file file;
-    size_t offset; /* of its name in cli_args, if it is one */
+    size_t offset;    /* of its name in cli_args, if it is one */
+    const char *help; /* NULL: the library's */
 } habits[] = {
-    {"k", 'k', "clusters", CLI_NO_FILE, 0},
-    {"bits", 'b', NULL, CLI_NO_FILE, 0},
-    {"neighbor", 't', NULL, CLI_NO_FILE, 0},
-    {"prior", 0, NULL, CLI_INPUT, offsetof(cli_args, prior)},
-    {"radius", 0, NULL, CLI_INPUT, offsetof(cli_args, radius)},
-    {"checkpoint", 0, NULL, CLI_STATE, offsetof(cli_args, options.checkpoint)},
+    {"k", 'k', "clusters", CLI_NO_FILE, 0,
+     "how many clusters, 2 or more; of a range, as 2-12, the one that stands out; auto is "
+     "2-12"},
+    {"bits", 'b', NULL, CLI_NO_FILE, 0, NULL},
+    {"neighbor", 't', NULL, CLI_NO_FILE, 0, NULL},
+    {"prior", 0, NULL, CLI_INPUT, offsetof(cli_args, prior), NULL},
+    {"radius", 0, NULL, CLI_INPUT, offsetof(cli_args, radius), NULL},
+    {"checkpoint", 0, NULL, CLI_STATE, offsetof(cli_args, options.checkpoint), NULL},
 };
 
 /* Methods that the program offers for a task: not the one that needs a caller's function. */
@@ -108,10 +111,31 @@ static int set_library(cli_args *args, const cli_option *option, const char *val
     return cli_refuse(why, "%s", strlen(err.message) > before ? err.message + before : "bad");
 }
 
+/* A number, or a range of them, which leaves the number open. */
+static int set_clusters(cli_args *args, const cli_option *option, const char *value,
+                        imsat_error *why)
+{
+    static const char standard[] = "2-12";
+    args->k_auto = strcmp(value, "auto") == 0;
+    const char *range = args->k_auto ? standard : value;
+    const char *dash = strchr(range, '-');
+    char from[32];
+    args->k_from = args->k_to = args->options.k = 0;
+    if (!dash || dash == range)
+        return set_library(args, option, value, why);
+    snprintf(from, sizeof from, "%.*s", (int)(dash - range), range);
+    if (cli_read_count(&args->k_from, from, why) || cli_read_count(&args->k_to, dash + 1, why))
+        return cli_refuse(why, "not a number, nor a range like 2-12, nor auto");
+    if (args->k_from < 2 || args->k_to <= args->k_from || args->k_to - args->k_from >= 100)
+        return cli_refuse(why, "a range goes from 2 or more up, to at most 99 more");
+    return 0;
+}
+
 static const struct {
     const char *name;
     cli_setter *set;
-} setters[] = {{"method", set_method},
+} setters[] = {{"k", set_clusters},
+               {"method", set_method},
                {"preset", set_preset},
                {"prior", set_prior},
                {"radius", set_radius}};
@@ -133,6 +157,7 @@ static void adapt(cli_option *option, char *name, const imsat_option *library)
             option->letter = habits[i].letter;
             option->file = habits[i].file;
             option->offset = habits[i].offset;
+            option->help = habits[i].help ? habits[i].help : library->help;
             if (habits[i].longer)
                 snprintf(name, LONGEST_NAME, "%s", habits[i].longer);
         }

@@ -59,6 +59,8 @@ static const char *stage_name(const imsat_progress *progress)
         return "preparing the data";
     if (strcmp(progress->stage, "radius") == 0)
         return "neighbor radius";
+    if (strcmp(progress->stage, "compare") == 0)
+        return "comparing";
     return strcmp(progress->stage, "train") != 0 && strcmp(progress->stage, "evaluate") != 0
                ? progress->stage
                : NULL;

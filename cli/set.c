@@ -62,14 +62,19 @@ int cli_set_list(cli_args *args, const cli_option *option, const char *value, im
     return 0;
 }
 
+int cli_read_count(size_t *out, const char *text, imsat_error *why)
+{
+    uint64_t number = 0;
+    if (read_count(&number, text, strlen(text), SIZE_MAX / 2, why))
+        return -1;
+    *out = (size_t)number;
+    return 0;
+}
+
 int cli_set_count(cli_args *args, const cli_option *option, const char *value,
                   imsat_error *why)
 {
-    uint64_t number = 0;
-    if (read_count(&number, value, strlen(value), SIZE_MAX / 2, why))
-        return -1;
-    *(size_t *)target(args, option) = (size_t)number;
-    return 0;
+    return cli_read_count(target(args, option), value, why);
 }
 
 /* Bytes, in units of 1024 if a letter follows: 500M, 8G. */

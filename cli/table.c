@@ -145,6 +145,10 @@ GROUP(cluster_output, "Output",
     JSON_OPTION,
     QUIET_OPTION);
 
+NAMES(compare_main, "Task", "k seed preset");
+GROUP(compare_what, "Comparison", COMPARE_OPTIONS);
+GROUP(compare_output, "Output", COMPARE_OUTPUT);
+
 /* ---- hash ------------------------------------------------------------------------ */
 
 GROUP(hash_output, "Output",
@@ -486,6 +490,17 @@ const cli_command cli_commands[] = {
                 &cluster_network, &cluster_objective, &cluster_augmentation,
                 &cluster_training, &cluster_restarts, &cluster_work, &help_group},
      .min_files = 1, .max_files = (size_t)-1, .learns = 1, .run = cli_train},
+    {.name = "compare", .operands = "DATA...", .required = "-k K",
+     .summary = "say which method to trust on DATA, without labels",
+     .about = "Runs methods on at most 2000 rows, and on rows without clusters, and says whether "
+              "there are clusters at all, which method to take and why. docs/choice.md says how "
+              "to read the table.",
+     .examples = "imsat compare table.csv -k 3 --standardize\n"
+                 "imsat compare table.csv -k 2-12\n"
+                 "imsat compare digits.csv.gz --label-column 64 -k 10 -o compare.json",
+     .groups = {&compare_main, &compare_what, &compare_output, &data_group, &features_group,
+                &preprocessing_group, &threads_group, &help_group},
+     .min_files = 1, .max_files = (size_t)-1, .run = cli_compare},
     {.name = "hash", .operands = "DATA...", .required = "-b BITS",
      .summary = "learn binary codes of the rows of DATA",
      .about = "Trains a network that gives every row a code of BITS bits, without labels, such "

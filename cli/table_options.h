@@ -80,6 +80,22 @@
      .help = "JSON lines, CSV: the member or column that is a text; of a CSV file it says that " \
              "there is one", .fallback = "text"}
 
+#define BUDGET_OPTION                                                                     \
+    {.name = "budget", .argument = "SECONDS", .set = cli_set_nearest, AT(budget),         \
+     .help = "begin nothing, and go on with no training, after this time", .fallback = "120"}
+
+/* What to compare, and how it is told. */
+#define COMPARE_OPTIONS                                                                   \
+    {.name = "methods", .argument = "LIST", .set = cli_set_text, AT(methods),             \
+     .help = "names of methods of 'imsat cluster', with commas between",                  \
+     .fallback = "kmeans,gmm,spectral,imsat-vat; no gmm of more than 100 columns"},       \
+    BUDGET_OPTION
+
+#define COMPARE_OUTPUT                                                                    \
+    {.name = "output", .letter = 'o', .argument = "FILE.json", .set = cli_set_text,       \
+     AT(output), .help = "write the comparison as JSON, too", .file = CLI_LOG},           \
+    TRUTH_OPTION("score the methods"), JSON_OPTION, QUIET_OPTION
+
 /* clang-format on */
 
 #endif
