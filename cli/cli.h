@@ -423,6 +423,9 @@ typedef struct cli_outcome {
     imsat_cluster_score *scores;  /* (runs) against truth, or NULL */
     size_t *sizes;  /* (runs, k) points in each cluster; (runs, bits) points with a bit set */
     int log_failed; /* lines of the log are missing */
+    int structure;  /* 0: the rows have no more clusters than rows without any; else unknown,
+                       or they have */
+    double information, without; /* how well they are separated, and how well such rows are */
 } cli_outcome;
 
 /* How many outputs the network has: clusters or bits. */

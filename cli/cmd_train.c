@@ -11,6 +11,8 @@
  */
 #include "cli.h"
 
+#include "imsat/choice.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,6 +246,22 @@ static int judge(work *w)
     return CLI_OK;
 }
 
+/* Are there clusters at all? Who wants no hints does not wait for the answer, and what was
+ * learned is not lost if there is none. */
+static void test_structure(work *w)
+{
+    cli_outcome *outcome = &w->outcome;
+    imsat_options options = w->args->options;
+    cli_progress progress;
+    outcome->structure = -1;
+    if (w->args->quiet || options.task == IMSAT_TASK_HASH)
+        return;
+    cli_progress_start(&progress, &options, 1);
+    const imsat_status st = imsat_has_structure(&outcome->structure, &outcome->information,
+                                                &outcome->without, w->data, &options, NULL);
+    cli_progress_finish(&progress, st == IMSAT_OK);
+}
+
 static int report(const work *w)
 {
     cli_report_warn(w->command, &w->outcome);
@@ -284,6 +302,8 @@ int cli_train(const cli_command *command, cli_args *args)
         code = train(&w);
     if (code == CLI_OK)
         code = judge(&w);
+    if (code == CLI_OK)
+        test_structure(&w);
     if (code == CLI_OK)
         code = cli_outputs_write(command, &w.outcome);
     if (code == CLI_OK)

@@ -279,6 +279,12 @@ static void warn_clusters(const cli_command *command, const cli_outcome *outcome
                 "warning: the runs disagree (agreement %.2f), so other clusters are as "
                 "likely; try more --runs or --epochs, or another -k",
                 result->agreement);
+    if (outcome->structure == 0)
+        cli_say(command,
+                "warning: rows without clusters would be separated as well (%.2f) as these "
+                "(%.2f), so these clusters may be cuts through one cloud; try another -k, or "
+                "'imsat compare'",
+                outcome->without, outcome->information);
     if (empty)
         cli_say(command,
                 "warning: %zu of %zu clusters are empty; try a smaller -k or more --epochs",
