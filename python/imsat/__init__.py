@@ -16,12 +16,13 @@ from ._imsat import version as _version
 from ._index import HammingIndex, Hits, Within, update_index
 from ._params import NotFittedError
 from ._progress import Progress
+from ._report import report
 
 __version__ = _version()
 
 __all__ = [
     "IMSAT", "Hasher", "HammingIndex", "Hits", "Within", "Data", "Progress", "metrics", "load",
-    "methods", "options", "features", "guard_maps", "neighbor_radius", "update_index", "Error",
-    "BusyError", "FileError", "FormatError", "InvalidError", "MismatchError", "NotFittedError",
-    "OutOfMemoryError", "StoppedError",
+    "methods", "options", "features", "guard_maps", "neighbor_radius", "report", "update_index",
+    "Error", "BusyError", "FileError", "FormatError", "InvalidError", "MismatchError",
+    "NotFittedError", "OutOfMemoryError", "StoppedError",
 ]

@@ -65,8 +65,15 @@ def _augmenter(augment: Callable[..., Any] | None) -> Callable[..., Any] | None:
     return call
 
 
-def _vector(value: Any, dtype: type) -> np.ndarray | None:
+def vector(value: Any, dtype: type) -> np.ndarray | None:
     return None if value is None else np.ascontiguousarray(value, dtype)
+
+
+def history_dtype() -> np.dtype:
+    """An epoch of a training, as the extension tells it."""
+    whole = [(name, np.int64) for name in ("run", "runs", "epoch", "epochs")]
+    real = [(name, np.float64) for name in ("seconds", "objective", "mu", *_imsat.terms())]
+    return np.dtype(whole + real)
 
 
 class Estimator(Parameters, Columns, Output):
@@ -81,6 +88,7 @@ class Estimator(Parameters, Columns, Output):
     objective_: float
     n_iter_: int
     options_: dict[str, str]
+    history_: np.ndarray
 
     def _train(self, X: Any) -> dict[str, Any]:
         """Learn, and set what both tasks have. Gives what the library found."""
@@ -94,12 +102,16 @@ class Estimator(Parameters, Columns, Output):
 
     def _learn(self, rows: Any, shape: tuple[int, int]) -> tuple[Any, dict[str, Any]]:
         """The model and what was found, by the library."""
+        model, found, course = self._call(rows, shape)
+        return model, found | {"history": np.frombuffer(course, history_dtype())}
+
+    def _call(self, rows: Any, shape: tuple[int, int]) -> tuple[Any, dict[str, Any], bytes]:
         params = self.get_params()
         bar = Bar() if params["verbose"] else None
         try:
             return _imsat.fit(
                 self._task == "hash", rows, texts_of(self._task, params),
-                _vector(params.get("prior"), np.float64), _vector(params["radius"], np.float32),
+                vector(params.get("prior"), np.float64), vector(params["radius"], np.float32),
                 callback_of(params["progress"], bar), _augmenter(params["augment"]))
         except _imsat.InvalidError as error:
             raise type(error)(f"{error} (X has n_samples={shape[0]}, n_features={shape[1]})"
@@ -116,6 +128,7 @@ class Estimator(Parameters, Columns, Output):
         self.objective_ = found["runs"][found["best"]]["objective"]
         self.n_iter_ = max(1, found["runs"][found["best"]]["epochs"])
         self.options_ = found["used"]
+        self.history_ = found["history"]
 
     def _model(self) -> Any:
         if not hasattr(self, "model_"):

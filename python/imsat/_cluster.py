@@ -41,6 +41,9 @@ class IMSAT(Estimator):
         Epochs of the run that was kept, or its iterations, at least 1.
     options_ : dict
         The library's options with all that was left open decided.
+    history_ : ndarray
+        The course of the training, an entry an epoch: run, epoch, seconds, objective, mu and the
+        terms of the objective, as history_["objective"]. Of very many epochs, some.
     n_features_in_ : int
         How many columns X had.
     feature_names_in_ : ndarray of str

@@ -46,8 +46,13 @@ class Data:
     def __init__(self, *paths: str | os.PathLike[str], label_column: str | int | None = None,
                  image: tuple[int, ...] | None = None) -> None:
         column = None if label_column is None else str(label_column)
-        names = tuple(os.fsencode(path) for path in paths)
-        self._rows = _imsat.data_open(names, column, image_of(image))
+        self._paths = tuple(os.fsencode(path) for path in paths)
+        self._rows = _imsat.data_open(self._paths, column, image_of(image))
+
+    @property
+    def paths(self) -> tuple[bytes, ...]:
+        """The files that the rows are of."""
+        return self._paths
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ._base import history_dtype
+
 
 class OneCluster:
     """What a model is asked, of one cluster."""
@@ -44,4 +46,4 @@ def one_cluster_found(rows: int) -> dict[str, Any]:
     """What the library would have found."""
     run = {"seed": 0, "objective": 0.0, "mu": 0.0, "epochs": 0, "terms": {}}
     return {"runs": [run], "best": 0, "agreement": 1.0, "used": {"k": "1"},
-            "results": bytes(4 * rows)}
+            "results": bytes(4 * rows), "history": np.zeros(0, history_dtype())}

@@ -16,6 +16,7 @@
 #include <Python.h>
 
 #include <imsat/imsat.h>
+#include <imsat/report.h>
 #include <imsat/search.h>
 
 /* ---- errors.c ---- */
@@ -72,8 +73,30 @@ int py_data_add(PyObject *module);
 int py_model_add(PyObject *module);
 int py_index_add(PyObject *module);
 
+/* The paths of a tuple of bytes, borrowed of it, in an array to be freed by PyMem_Free(); NULL
+ * and an exception on failure. */
+const char **py_data_paths(PyObject *tuple);
+
 /* A new Model, which owns the handle, also on failure. */
 PyObject *py_model_wrap(imsat_model *model);
+
+/* ---- history.c: the course of a training, an entry an epoch ---- */
+
+typedef struct py_history py_history;
+
+/* NULL and an exception on failure. */
+py_history *py_history_new(void);
+void py_history_free(py_history *history);
+
+/* What progress tells, if it is the end of an epoch. Needs no GIL; a NULL history takes
+ * nothing. */
+void py_history_take(py_history *history, const imsat_progress *progress);
+
+/* All entries as bytes, for NumPy. */
+PyObject *py_history_bytes(const py_history *history);
+
+/* The library's own history, of these bytes; NULL and an exception on failure. */
+imsat_history *py_history_replay(const Py_buffer *view);
 
 /* ---- watch.c: while the library works ---- */
 
@@ -82,9 +105,10 @@ PyObject *py_model_wrap(imsat_model *model);
  * the work. */
 typedef struct py_watch {
     PyThreadState *state;
-    PyObject *progress; /* borrowed, called with a dict; true stops */
-    PyObject *augment;  /* borrowed, called with rows, row numbers, shape and seed */
-    double last;        /* when the GIL was last taken, in seconds */
+    PyObject *progress;  /* borrowed, called with a dict; true stops */
+    PyObject *augment;   /* borrowed, called with rows, row numbers, shape and seed */
+    py_history *history; /* borrowed; or NULL */
+    double last;         /* when the GIL was last taken, in seconds */
 } py_watch;
 
 void py_watch_begin(py_watch *watch);
@@ -123,5 +147,6 @@ extern PyMethodDef py_fit_methods[];
 extern PyMethodDef py_model_functions[];
 extern PyMethodDef py_index_functions[];
 extern PyMethodDef py_scores_methods[];
+extern PyMethodDef py_report_methods[];
 
 #endif

@@ -108,9 +108,9 @@ static PyObject *data_csr(PyObject *self, PyObject *args)
     Py_END_ALLOW_THREADS return finish(d, st, &err);
 }
 
-/* The paths of a tuple of bytes, borrowed; NULL and an exception on failure. */
-static const char **paths_of(PyObject *tuple, Py_ssize_t count)
+const char **py_data_paths(PyObject *tuple)
 {
+    const Py_ssize_t count = PyTuple_Size(tuple);
     const char **paths = PyMem_Malloc((size_t)(count + 1) * sizeof *paths);
     if (!paths)
         return (const char **)PyErr_NoMemory();
@@ -135,8 +135,7 @@ static PyObject *data_open(PyObject *self, PyObject *args)
                           &options.image.height, &options.image.width,
                           &options.image.channels))
         return NULL;
-    const Py_ssize_t count = PyTuple_Size(tuple);
-    const char **paths = paths_of(tuple, count);
+    const char **paths = py_data_paths(tuple);
     py_data *d = paths ? new_data() : NULL;
     if (!d) {
         PyMem_Free(paths);
@@ -144,7 +143,7 @@ static PyObject *data_open(PyObject *self, PyObject *args)
     }
     imsat_status st;
     Py_BEGIN_ALLOW_THREADS st =
-        imsat_data_open(&d->data, paths, (size_t)count, &options, &err);
+        imsat_data_open(&d->data, paths, (size_t)PyTuple_Size(tuple), &options, &err);
     Py_END_ALLOW_THREADS PyMem_Free(paths);
     return finish(d, st, &err);
 }

@@ -79,16 +79,18 @@ static PyObject *describe_result(const imsat_result *r, size_t bits)
                          r->seconds_train, "note", r->note);
 }
 
-/* The model and its result as a tuple; both handles are taken over. */
-static PyObject *hand_over(imsat_model *model, imsat_result *result)
+/* The model, its result and the course of its training as a tuple; the first two are taken
+ * over. */
+static PyObject *hand_over(imsat_model *model, imsat_result *result, const py_history *history)
 {
     PyObject *described = describe_result(result, imsat_model_bits(model));
     imsat_result_free(result);
-    PyObject *wrapped = py_model_wrap(model);
-    if (described && wrapped)
-        return Py_BuildValue("NN", wrapped, described);
+    PyObject *wrapped = py_model_wrap(model), *course = py_history_bytes(history);
+    if (described && wrapped && course)
+        return Py_BuildValue("NNN", wrapped, described, course);
     Py_XDECREF(described);
     Py_XDECREF(wrapped);
+    Py_XDECREF(course);
     return NULL;
 }
 
@@ -114,36 +116,48 @@ static int check_vectors(const py_options *o, size_t rows)
     return 0;
 }
 
+/* Train, by options that are complete, and hand over what was learned. */
+static PyObject *train(const imsat_data *rows, imsat_options *o, PyObject *progress,
+                       PyObject *augment)
+{
+    imsat_model *model = NULL;
+    imsat_result *result = NULL;
+    imsat_error err;
+    py_watch watch = {.progress = function_of(progress),
+                      .augment = function_of(augment),
+                      .history = py_history_new()};
+    if (!watch.history)
+        return NULL;
+    o->progress = py_watch_progress;
+    o->progress_user = &watch;
+    o->augment = watch.augment ? py_watch_augment : NULL;
+    o->augment_user = &watch;
+    py_watch_begin(&watch);
+    const imsat_status st = (o->task == IMSAT_TASK_HASH ? imsat_hash : imsat_cluster)(
+        &model, rows, o, &result, &err);
+    py_watch_end(&watch);
+    PyObject *found =
+        st == IMSAT_OK ? hand_over(model, result, watch.history) : py_errors_raise(st, &err);
+    py_history_free(watch.history);
+    return found;
+}
+
 static PyObject *fit(PyObject *self, PyObject *args)
 {
     (void)self;
     int hashing;
-    PyObject *data, *texts, *prior, *radius, *progress, *augment;
+    PyObject *data, *texts, *prior, *radius, *progress, *augment, *found = NULL;
     py_options o;
-    imsat_model *model = NULL;
-    imsat_result *result = NULL;
-    imsat_error err;
     if (!PyArg_ParseTuple(args, "pO!O!OOOO", &hashing, py_data_type, &data, &PyDict_Type,
                           &texts, &prior, &radius, &progress, &augment) ||
         py_options_fill(&o, hashing ? IMSAT_TASK_HASH : IMSAT_TASK_CLUSTER, texts, prior,
                         radius) < 0)
         return NULL;
     const imsat_data *rows = ((py_data *)data)->data;
-    if (check_vectors(&o, imsat_data_rows(rows)) < 0) {
-        py_options_release(&o);
-        return NULL;
-    }
-    py_watch watch = {.progress = function_of(progress), .augment = function_of(augment)};
-    o.options.progress = py_watch_progress;
-    o.options.progress_user = &watch;
-    o.options.augment = watch.augment ? py_watch_augment : NULL;
-    o.options.augment_user = &watch;
-    py_watch_begin(&watch);
-    const imsat_status st =
-        (hashing ? imsat_hash : imsat_cluster)(&model, rows, &o.options, &result, &err);
-    py_watch_end(&watch);
+    if (check_vectors(&o, imsat_data_rows(rows)) == 0)
+        found = train(rows, &o.options, progress, augment);
     py_options_release(&o);
-    return st == IMSAT_OK ? hand_over(model, result) : py_errors_raise(st, &err);
+    return found;
 }
 
 static PyObject *neighbor_radius(PyObject *self, PyObject *args)

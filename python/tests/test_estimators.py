@@ -178,6 +178,20 @@ class Learning(unittest.TestCase):
         self.assertGreater(np.median(estimator.confidence(X)), 0.9)
         self.assertAlmostEqual(estimator.confidence(X[:1] + 1000)[0], 1 / 3)
 
+    def test_history(self):
+        """An entry an epoch, also of very many, of which some are kept."""
+        told = []
+        model = imsat.IMSAT(3, n_runs=2, progress=lambda p: told.append(p) and None,
+                            **SMALL).fit(blobs()[0])
+        done = [p for p in told if p.epoch_done]
+        self.assertEqual(len(model.history_), 120)
+        for name in ("run", "runs", "epoch", "epochs", "seconds", "objective", "mu"):
+            self.assertEqual(list(model.history_[name]), [getattr(p, name) for p in done])
+        self.assertEqual(list(model.history_["sat"]), [p.terms["sat"] for p in done])
+        long = imsat.IMSAT(2, method="linear-rim", epochs=40_000).fit(blobs(20)[0]).history_
+        self.assertEqual(list(long["epoch"]), list(range(1, 40_001, 4)))
+        self.assertEqual(len(imsat.IMSAT(3, method="kmeans").fit(blobs()[0]).history_), 0)
+
     def test_codes(self):
         X, truth = blobs()
         estimator = imsat.Hasher(12, n_runs=2, **SMALL)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""A page on what a model found."""
+from __future__ import annotations
+
+import os
+from typing import Any, Callable
+
+import numpy as np
+
+from . import _imsat
+from ._base import Path, vector
+from ._data import Data
+from ._options import seed_of
+from ._progress import Bar, Progress, callback_of
+
+
+def _numbers(labels: Any) -> np.ndarray | None:
+    """Labels as int32: as they are if they are such numbers, else numbered in their order."""
+    if labels is None:
+        return None
+    array = np.asarray(labels)
+    small = array.dtype.kind in "iu" and (array.size == 0 or abs(array).max() < 2**31)
+    if not small:
+        array = np.unique(array, return_inverse=True)[1]
+    return np.ascontiguousarray(array, np.int32)
+
+
+def report(model: Any, X: Any, path: Path, *, truth: Any = None, title: str | None = None,
+           text_column: str | None = None, map_rows: int = 0, random_state: Any = None,
+           threads: int = 0, progress: Callable[[Progress], Any] | None = None,
+           verbose: int = 0) -> None:
+    """Write a page on what a fitted model says of X: one HTML file that any browser opens.
+
+    It tells what was found and how far to trust it, and shows a map of rows, the clusters with
+    their typical and strange rows, the course of the training, and of codes a search to try.
+
+    Parameters
+    ----------
+    model : IMSAT or Hasher
+        That is fitted, or loaded.
+    X : rows
+        As of fit. Of an imsat.Data the files are named, and texts shown.
+    path : str or path
+        Of the page.
+    truth : array, shape (n_samples,)
+        The class of each row, if it is known, to compare the clusters with.
+    title : str
+        None: the library's.
+    text_column : str
+        Of texts, as when they were opened.
+    map_rows : int
+        Rows on the map, drawn at random; 0: up to 20,000.
+    random_state : int, RandomState or Generator
+        Of the draw, and of the map; None: 1, as the program has it.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import numpy as np
+    >>> import imsat
+    >>> X = np.random.default_rng(0).normal(size=(80, 3))
+    >>> model = imsat.IMSAT(2, hidden=(10,), epochs=10).fit(X)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "report.html")
+    ...     imsat.report(model, X, path, title="Nothing but noise")
+    ...     "Nothing but noise" in open(path, encoding="utf-8").read()
+    True
+    """
+    rows = model._rows(X)
+    trained = model._model()
+    if not isinstance(trained, _imsat.Model):
+        raise ValueError("a model of one cluster has nothing to show")
+    history = getattr(model, "history_", None)
+    bar = Bar() if verbose else None
+    try:
+        _imsat.report(os.fsencode(path), trained, rows, title,
+                      X.paths if isinstance(X, Data) else (), text_column, _numbers(truth),
+                      vector(getattr(model, "prior", None), np.float64),
+                      None if history is None else history.view(np.uint8), map_rows,
+                      1 if random_state is None else seed_of(random_state), threads,
+                      callback_of(progress, bar))
+    finally:
+        if bar is not None:
+            bar.close()

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Pages on what was found."""
+import os
+import tempfile
+import unittest
+from pathlib import Path
+
+import imsat
+import numpy as np
+from support import DIGITS, SMALL, blobs, program
+
+
+class Reports(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name) / "report.html"
+
+    def page(self, *arguments, **options):
+        imsat.report(*arguments, self.path, **options)
+        return self.path.read_text(encoding="utf-8")
+
+    def test_clusters(self):
+        X, truth = blobs()
+        model = imsat.IMSAT(3, n_runs=2, prior=[0.3, 0.3, 0.4], **SMALL).fit(X)
+        page = self.page(model, X, truth=truth, title="A <b>bold</b> claim")
+        self.assertTrue(page.startswith("<!DOCTYPE html>"))
+        self.assertIn("A &lt;b&gt;bold&lt;/b&gt; claim", page)
+        self.assertEqual(page, self.page(model, X, truth=truth, title="A <b>bold</b> claim"))
+        named = self.page(model, X, truth=np.array(["x", "y", "z"])[truth])
+        self.assertNotEqual(named, self.page(model, X))
+
+    def test_codes_files_and_what_is_kept(self):
+        data = imsat.Data(DIGITS, label_column=64, image=(8, 8))
+        hasher = imsat.Hasher(16, **SMALL).fit(data)
+        page = self.page(hasher, data, map_rows=300)
+        self.assertIn("digits.csv.gz", page)
+        del hasher.history_  # as of a model that was loaded
+        self.assertLess(len(self.page(hasher, data, map_rows=300)), len(page))
+
+    def test_as_the_program(self):
+        """A model without a history has the page that `imsat report` makes."""
+        X = blobs()[0]
+        folder = self.path.parent
+        np.save(folder / "x.npy", X)
+        imsat.IMSAT(3, **SMALL).fit(X).save(folder / "model")
+        program("report", "model", "x.npy", "-o", "theirs.html", cwd=folder)
+        here = os.getcwd()
+        os.chdir(folder)
+        self.addCleanup(os.chdir, here)
+        page = self.page(imsat.load("model"), imsat.Data("x.npy"))
+        self.assertEqual(page, Path("theirs.html").read_text(encoding="utf-8"))
+
+    def test_refused(self):
+        X = blobs()[0]
+        model = imsat.IMSAT(3, **SMALL).fit(X)
+        told = []
+        imsat.report(model, X, self.path, progress=told.append)
+        self.assertEqual({p.stage for p in told} - {"report"}, set())
+        with self.assertRaisesRegex(ValueError, "truth: 2 labels for 120 rows"):
+            imsat.report(model, X, self.path, truth=[1, 2])
+        with self.assertRaisesRegex(ValueError, "expecting 5"):
+            imsat.report(model, X[:, :2], self.path)
+        with self.assertRaises(imsat.NotFittedError):
+            imsat.report(imsat.IMSAT(), X, self.path)
+        with self.assertRaisesRegex(ValueError, "nothing to show"):
+            imsat.report(imsat.IMSAT(1).fit(X), X, self.path)
+        with self.assertRaises(OSError):
+            imsat.report(model, X, self.path / "below")
+
+
+if __name__ == "__main__":
+    unittest.main()
