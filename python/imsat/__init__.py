@@ -6,6 +6,8 @@ of the same name, whose program reads and writes the same files. Estimators foll
 conventions, and need NumPy alone.
 """
 from . import metrics
+from ._choice import (Compared, Comparison, KChoice, KRow, Measures, choose_k, compare,
+                      has_structure)
 from ._cluster import IMSAT
 from ._data import Data
 from ._functions import features, guard_maps, load, methods, neighbor_radius, options
@@ -23,6 +25,7 @@ __version__ = _version()
 __all__ = [
     "IMSAT", "Hasher", "HammingIndex", "Hits", "Within", "Data", "Progress", "metrics", "load",
     "methods", "options", "features", "guard_maps", "neighbor_radius", "report", "update_index",
+    "compare", "choose_k", "has_structure", "Compared", "Comparison", "KChoice", "KRow", "Measures",
     "Error", "BusyError", "FileError", "FormatError", "InvalidError", "MismatchError",
     "NotFittedError", "OutOfMemoryError", "StoppedError",
 ]

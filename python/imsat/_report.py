@@ -55,15 +55,15 @@ def report(model: Any, X: Any, path: Path, *, truth: Any = None, title: str | No
 
     Examples
     --------
-    >>> import os, tempfile
+    >>> import pathlib, tempfile
     >>> import numpy as np
     >>> import imsat
     >>> X = np.random.default_rng(0).normal(size=(80, 3))
     >>> model = imsat.IMSAT(2, hidden=(10,), epochs=10).fit(X)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "report.html")
+    ...     path = pathlib.Path(folder) / "report.html"
     ...     imsat.report(model, X, path, title="Nothing but noise")
-    ...     "Nothing but noise" in open(path, encoding="utf-8").read()
+    ...     "Nothing but noise" in path.read_text(encoding="utf-8")
     True
     """
     rows = model._rows(X)

@@ -148,5 +148,6 @@ extern PyMethodDef py_model_functions[];
 extern PyMethodDef py_index_functions[];
 extern PyMethodDef py_scores_methods[];
 extern PyMethodDef py_report_methods[];
+extern PyMethodDef py_choice_methods[];
 
 #endif

@@ -53,8 +53,8 @@ static struct PyModuleDef definition = {
 static int fill(PyObject *module)
 {
     PyMethodDef *const functions[] = {
-        py_options_methods, py_data_functions, py_fit_methods,   py_model_functions,
-        py_index_functions, py_scores_methods, py_report_methods};
+        py_options_methods, py_data_functions, py_fit_methods,    py_model_functions,
+        py_index_functions, py_scores_methods, py_report_methods, py_choice_methods};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (PyModule_AddFunctions(module, functions[i]) < 0)
             return -1;
