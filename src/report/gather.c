@@ -4,7 +4,7 @@
 
 #include "core/alloc.h"
 
-static const float CERTAIN = 0.9F, DOUBTFUL = 0.6F;
+static const float CERTAIN = 0.9F, DOUBTFUL = 0.6F, BORDER = 0.98F;
 
 /* The pass: what it fills, and what a piece needs. */
 typedef struct pass {
@@ -56,7 +56,8 @@ static void take_cluster(im_gather *g, size_t row, int32_t label, const float *p
     one.score = distance - confidence;
     keep(&lists[IM_GATHER_TYPICAL], one);
     one.score = proba[label] - proba[other];
-    keep(&lists[IM_GATHER_BORDERLINE], one);
+    if (one.score < BORDER)
+        keep(&lists[IM_GATHER_BORDERLINE], one);
     one.score = -distance;
     if (g->far_is_known)
         keep(&lists[IM_GATHER_STRANGE], one);

@@ -4,7 +4,7 @@
  * the sizes of clusters, and of each cluster the rows that are worth a look:
  *
  *     typical      nearest to the cluster's mean, or surest where the model keeps no means
- *     borderline   whose two largest probabilities differ least
+ *     borderline   whose two largest probabilities differ least, and by less than 0.98
  *     strange      farthest from the cluster's mean; none where the model keeps no means
  *
  * Of codes a row is as sure as its bits are on average, and there are no clusters.

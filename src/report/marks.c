@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+static const double SLIGHT = 0.1; /* deviations: not worth a line */
+
 imsat_status im_marks_fit(im_marks *out, const imsat_data *data, const int32_t *labels,
                           bool words, imsat_error *err)
 {
@@ -95,7 +97,7 @@ size_t im_marks_mark(im_mark *marks, size_t most, im_marks *columns, int32_t clu
             (c->mean[j] * (double)n - inside * (double)count) / (double)(n - count);
         const double unit = c->words ? 1 : c->deviation[j];
         const im_mark mark = {j, (inside - outside) / unit, inside, outside};
-        if (unit > 0 && strength(c, mark.effect) > 0)
+        if (unit > 0 && strength(c, mark.effect) > (c->words ? 0 : SLIGHT))
             found = insert(marks, found, most, c, mark);
     }
     return found;

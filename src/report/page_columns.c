@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { COLUMNS = 6, WIDTH = 150, HEIGHT = 44 };
+enum { COLUMNS = 6, WIDTH = 132, HEIGHT = 30 };
 
 /* A number with some digits that count. */
 static void put_value(im_strbuf *out, double value)
@@ -30,25 +30,44 @@ static void put_value(im_strbuf *out, double value)
     im_strbuf_fixed(out, value, size >= 1000 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 4);
 }
 
+/* Bins as an area over the bottom of the figure. */
+static void put_area(im_figure *figure, const double bins[IM_MARKS_BINS])
+{
+    const double step = (double)WIDTH / IM_MARKS_BINS;
+    im_strbuf_put(figure->out, "<path d=\"M0 ");
+    im_figure_place(figure, HEIGHT);
+    for (size_t b = 0; b < IM_MARKS_BINS; b++) {
+        im_strbuf_put(figure->out, "V");
+        im_figure_place(figure, HEIGHT - (HEIGHT - 2) * bins[b]);
+        im_strbuf_put(figure->out, "H");
+        im_figure_place(figure, (double)(b + 1) * step);
+    }
+    im_strbuf_put(figure->out, "V");
+    im_figure_place(figure, HEIGHT);
+    im_strbuf_put(figure->out, "Z\"");
+}
+
 /* The distribution in the cluster, in front of that in the rest. */
 static void put_spread(im_strbuf *out, const im_material *m, size_t column, size_t cluster)
 {
-    double bins[2][IM_MARKS_BINS];
+    double inside[IM_MARKS_BINS], outside[IM_MARKS_BINS];
     char id[64];
-    im_marks_spread(bins[0], bins[1], &m->columns, column, (int32_t)cluster);
-    const im_plot_series series[2] = {
-        {.name = "cluster", .y = bins[0], .n = IM_MARKS_BINS},
-        {.name = "rest", .y = bins[1], .n = IM_MARKS_BINS, .faint = true}};
+    im_marks_spread(inside, outside, &m->columns, column, (int32_t)cluster);
     snprintf(id, sizeof id, "spread-%zu-%zu", cluster, column);
     im_figure figure = {.id = id,
                         .title = "Distribution",
-                        .about = "How often values occur in the cluster, and, paler, in the "
-                                 "rest, from the least to the largest.",
+                        .about = "How often values occur in the cluster, in color, and in the "
+                                 "rest, in gray, from the least to the largest.",
                         .width = WIDTH,
                         .height = HEIGHT};
     im_figure_begin(&figure, out);
-    im_plot_lines(&figure, (im_box){0, 0, WIDTH, HEIGHT},
-                  (im_plot_axes){.bare = true, .y = {.low = 0, .high = 1.05}}, series, 2);
+    put_area(&figure, outside);
+    im_strbuf_put(out, " fill-opacity=\"0.22\"/>\n");
+    put_area(&figure, inside);
+    im_strbuf_put(out, " fill-opacity=\"0.7\" fill=\"");
+    im_page_color(out, cluster, m->found.outputs);
+    im_strbuf_put(out, "\"/>\n");
+    im_figure_rule(&figure, 0, HEIGHT, WIDTH, HEIGHT, 0.5);
     im_figure_end(&figure);
 }
 

@@ -172,11 +172,12 @@ static void put_confidence(im_strbuf *out, const im_material *m)
                                    {-INFINITY, "poor", "The model hesitates about many rows"}};
     const im_gather *g = &m->found;
     const double certain = (double)g->certain / (double)g->n;
+    if (g->hash)
+        return;
     begin_point(out, judge(list, certain), "Confidence.");
     im_strbuf_put(out, ": ");
     im_page_percent(out, certain);
-    im_strbuf_put(out, g->hash ? " have bits of a mean certainty of 0.9 or more; "
-                               : " have a confidence of 0.9 or more; ");
+    im_strbuf_put(out, " have a confidence of 0.9 or more; ");
     im_page_percent(out, (double)g->doubtful / (double)g->n);
     im_strbuf_put(
         out, g->far_is_known

@@ -90,17 +90,19 @@ static void put_stage(im_strbuf *out, const im_material *m)
 {
     im_strbuf_put(out, "<div id=\"atlas\" hidden=\"hidden\">\n");
     put_tools(out, m);
-    im_strbuf_put(
-        out, "<div class=\"stage\">\n<div class=\"canvas\"><canvas id=\"canvas\" "
-             "tabindex=\"0\" role=\"application\" aria-roledescription=\"map\" "
-             "aria-label=\"Map of rows\" aria-describedby=\"map-keys\"></canvas></div>\n"
-             "<div class=\"side\"><div id=\"row\" aria-live=\"polite\"></div>\n"
-             "<div id=\"legend\" role=\"group\" aria-label=\"Legend: choose what is "
-             "shown\"></div></div>\n</div>\n"
-             "<p id=\"map-keys\" class=\"quiet\">Point at a row to see it, click to choose "
-             "its group; drag to move, turn the wheel to zoom. With the keyboard: arrows go "
-             "from row to row, + and \xe2\x88\x92 zoom, 0 shows all, Enter chooses the "
-             "group, Escape chooses none.</p>\n</div>\n");
+    im_strbuf_put(out,
+                  "<div class=\"stage\">\n<div class=\"canvas\"><canvas id=\"canvas\" "
+                  "tabindex=\"0\" role=\"application\" aria-roledescription=\"map\" "
+                  "aria-label=\"Map of rows\" aria-describedby=\"map-keys\"></canvas></div>\n"
+                  "<div class=\"side\"><div id=\"row\" aria-live=\"polite\"></div>\n"
+                  "<div id=\"legend\" role=\"group\" aria-label=\"Legend: choose what is "
+                  "shown\"></div></div>\n</div>\n"
+                  "<p id=\"map-keys\" class=\"quiet\">Point at a row to see it, click to ");
+    im_strbuf_put(out, m->found.hash ? "search for it" : "choose its cluster or class");
+    im_strbuf_put(out,
+                  "; drag to move, and once the map was clicked, turn the wheel to zoom. With "
+                  "the keyboard: arrows go from row to row, + and \xe2\x88\x92 zoom, 0 shows "
+                  "all, Enter does what a click does, Escape chooses none.</p>\n</div>\n");
 }
 
 void im_page_map(im_strbuf *out, const im_material *m)

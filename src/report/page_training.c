@@ -78,13 +78,23 @@ static void put_curves(im_strbuf *out, const im_material *m)
     im_strbuf_put(out, "</div>\n");
 }
 
+static bool has_epochs(const im_material *m)
+{
+    return imsat_option_used(imsat_option_named("epochs"), im_page_method(m),
+                             imsat_model_task(m->model)) != 0;
+}
+
 /* What the record has where the course was not kept. */
 static void put_last(im_strbuf *out, const im_material *m)
 {
-    im_strbuf_put(
-        out, "<p>Where the training ended. A page that is written by "
-             "<code>imsat cluster --report</code> or <code>imsat hash "
-             "--report</code> shows its whole course as curves.</p>\n<dl class=\"facts\">\n");
+    im_strbuf_put(out,
+                  has_epochs(m)
+                      ? "<p>Where the training ended. A page that is written by "
+                        "<code>imsat cluster --report</code> or <code>imsat hash "
+                        "--report</code> shows its whole course as curves.</p>\n"
+                      : "<p>This method has no epochs, and so no curves; this is where it "
+                        "ended.</p>\n");
+    im_strbuf_put(out, "<dl class=\"facts\">\n");
     im_strbuf_put(out, "<div><dt>objective</dt><dd>");
     im_strbuf_fixed(out, im_material_number(m, "result.objective", NAN), 4);
     im_strbuf_put(out, "</dd></div>\n");
@@ -183,11 +193,12 @@ static const char *next_entry(const im_material *m, const char *before)
 void im_page_record(im_strbuf *out, const im_material *m)
 {
     im_page_section(out, "record", "Record");
-    im_strbuf_put(out, "<details><summary>Everything that the model's file says of its "
-                       "training</summary>\n<div class=\"wide\" tabindex=\"0\" "
-                       "role=\"region\" aria-label=\"Record\"><table>\n<thead><tr><th "
-                       "scope=\"col\">Name</th><th scope=\"col\">Value</th></tr></thead>\n"
-                       "<tbody>\n");
+    im_strbuf_put(
+        out, "<details><summary>Everything that the model's file says of its "
+             "training</summary>\n<div class=\"wide\" tabindex=\"0\" "
+             "role=\"region\" aria-label=\"Entries of the record\"><table>\n<thead><tr><th "
+             "scope=\"col\">Name</th><th scope=\"col\">Value</th></tr></thead>\n"
+             "<tbody>\n");
     for (const char *name = NULL; (name = next_entry(m, name));) {
         im_strbuf_put(out, "<tr><th scope=\"row\">");
         im_strbuf_escape(out, name);
