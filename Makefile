@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 BENCH ?=
 
-.PHONY: all demo test test-peers test-python fuzz bench install format lint clean help
+.PHONY: all demo test test-page test-peers test-python fuzz bench install format lint clean help
 
 all: ## build the library and the program, build/imsat
 	@tools/deps --check || { echo 'To install it: tools/deps'; exit 1; }
@@ -26,6 +26,10 @@ test-peers: ## install FAISS, PostgreSQL, SQLite and others, and compare with th
 test-python: ## build the package of Python, install it to an empty place, and test it there
 	@tools/deps --python
 	@tools/test-python
+
+test-page: ## install Chromium and Node, and open pages of reports in it
+	@tools/deps --page
+	@tools/test-page
 
 fuzz: ## five minutes of hostile inputs for everything that reads, by libFuzzer
 	@tools/deps --lint
