@@ -77,7 +77,8 @@ static void check_method(const imsat_data *data, const char *method)
     assert_true(best->objective <= other->objective);
     assert_true(best->term[IMSAT_TERM_PAIR_INFO] > 0 &&
                 best->term[IMSAT_TERM_MARG_ENTROPY] > best->term[IMSAT_TERM_COND_ENTROPY]);
-    assert_true(result->agreement > 0.2 && result->agreement <= 1);
+    if (!(result->agreement > 0.1 && result->agreement <= 1))
+        fail_msg("%s: runs agree by %g", method, result->agreement);
     uint8_t again[BLOB_ROWS * BYTES];
     assert_ok(imsat_encode(model, data, again, NULL, 2, &err), &err);
     assert_memory_equal(again, codes, sizeof again);
