@@ -50,23 +50,23 @@ NAMES(neighbors_main, "Radius", "neighbor radius_method preset");
 
 GROUP(data_group, "Data",
     {.name = "label-column", .argument = "C", .set = cli_set_text, AT(data.label_column),
-     .help = "CSV: column C holds labels, not data: its number from 0, from the end if "
-             "negative, or its name in the header; of a file of several arrays, the name of the "
-             "one that holds the labels; of JSON lines, the member"},
+     .help = "tables: column C holds labels, not data: its number from 0, from the end if "
+             "negative, or its name in the header or in JSON; of a file of several arrays, the name of the "
+             "one that holds the labels"},
     {.name = "columns", .argument = "LIST", .set = cli_set_text, AT(tables.columns),
-     .help = "CSV: only these columns are data: numbers as of --label-column, names, and ranges "
+     .help = "tables: only these columns are data: numbers as of --label-column, names, and ranges "
              "A-B, with commas between; a name in double quotes may be any", .fallback = "all"},
     {.name = "drop", .argument = "LIST", .set = cli_set_text, AT(tables.drop),
-     .help = "CSV: these columns are not data", .fallback = "none, but for one that only numbers "
+     .help = "tables: these columns are not data", .fallback = "none, but for one that only numbers "
              "the rows"},
     {.name = "missing", .argument = "WAY", .set = cli_set_choice, AT(tables.missing),
      .noun = "way to treat missing values",
-     .help = "CSV: fields that are empty, NA, NaN, null and the like: refuse the file, drop the "
+     .help = "tables: fields that are empty, NA, NaN, null and the like: refuse the file, drop the "
              "row, or fill in the mean or the median of the column", .fallback = "refuse",
      .choice = cli_missing_choice},
     {.name = "categories", .argument = "WAY", .set = cli_set_choice, AT(tables.categories),
      .noun = "way to treat text",
-     .help = "CSV: columns of text: refuse the file, make of each of their words a column of 0 "
+     .help = "tables: columns of text: refuse the file, make of each of their words a column of 0 "
              "and 1 (one-hot), or drop them", .fallback = "refuse",
      .choice = cli_categories_choice},
     {.name = "image", .argument = "HxW[xC]", .set = cli_set_image,

@@ -56,6 +56,7 @@ typedef struct im_block {
     size_t *records; /* (rows) owned: which line of data of a table each row is, if some
                         were left out; NULL: all are there */
     bool header;     /* of a table: its first line has names */
+    char json;       /* of a table: '{' or '[', what each line is; 0: it is not JSON */
     bool cells;      /* values of a table, as im_schema_finish() finds them */
     bool swapped;    /* the file's byte order is not this machine's */
     bool narrow;     /* the array is of a wider type than its elements here */

@@ -118,7 +118,7 @@ static imsat_status open_part(part *out, const char *path, size_t bits, imsat_er
     wanted w = {.bits = bits};
     const im_read_request request = {.path = path, .suits = check_width, .context = &w};
     IM_TRY(im_reader_open(&file, path, err));
-    w.table = file.reader == &im_csv_reader;
+    w.table = file.reader->table;
     if (file.reader == &im_pictures_reader) {
         st = im_fail(err, IMSAT_EFORMAT, "%s: holds pictures or other files, not codes", path);
         goto cleanup;

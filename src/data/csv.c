@@ -4,7 +4,7 @@
  * labels; see csv_split.h for lines and fields, csv_layout.h for what the columns are,
  * label_list.h for what labels become. The other columns become an array of float if float
  * holds every number, else one of double: what is rounded to float, and when, is for the
- * preprocessing to say (preprocess.h).
+ * preprocessing to say (preprocess.h). Lines of JSON are such tables, too (json_rows.h).
  *
  * In messages lines count from 1 as in an editor, rows and columns from 0.
  */
@@ -209,6 +209,7 @@ static imsat_status make_block(im_block *block, table *t, im_pile *rows)
     block->dtype = wide ? IM_F64 : IM_F32;
     block->cells = t->values.schema != NULL;
     block->header = t->layout.columns.header;
+    block->json = t->lines.rows.kind;
     if (t->rows < t->values.row) {
         block->records = im_pile_join(&t->kept);
         if (!block->records) {
@@ -221,19 +222,21 @@ static imsat_status make_block(im_block *block, table *t, im_pile *rows)
     if (t->layout.label != IM_NO_COLUMN)
         snprintf(labels, sizeof labels, ", labels in column %zu", t->layout.label);
     IM_TRY(im_block_describe(block, t->lines.err, "%s (%zu, %zu), as %s in memory%s",
-                             t->lines.csv.separator == '\t' ? "tsv" : "csv", t->rows, dim,
-                             wide ? "float64" : "float32", labels));
+                             t->lines.json                    ? "jsonl"
+                             : t->lines.csv.separator == '\t' ? "tsv"
+                                                              : "csv",
+                             t->rows, dim, wide ? "float64" : "float32", labels));
 
 cleanup:
     im_free(elements);
     return st;
 }
 
-static imsat_status csv_read(im_block *out, im_bytes *bytes, const im_read_request *request,
-                             imsat_error *err)
+static imsat_status read_table(im_block *out, im_bytes *bytes, const im_read_request *request,
+                               bool json, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    table t = {.lines = {.path = request->path, .err = err},
+    table t = {.lines = {.json = json, .path = request->path, .err = err},
                .labels = request->labels,
                .values = {.schema = request->schema,
                           .any_range = request->doubles,
@@ -264,8 +267,30 @@ cleanup:
     return st;
 }
 
+static imsat_status csv_read(im_block *out, im_bytes *bytes, const im_read_request *request,
+                             imsat_error *err)
+{
+    return read_table(out, bytes, request, false, err);
+}
+
+static imsat_status jsonl_read(im_block *out, im_bytes *bytes, const im_read_request *request,
+                               imsat_error *err)
+{
+    return read_table(out, bytes, request, true, err);
+}
+
 const im_reader im_csv_reader = {
     .format = {"csv", "a table as text, with commas, tabs, semicolons or blanks", ".csv .tsv",
                NULL},
+    .table = true,
     .holds = csv_holds,
     .read = csv_read};
+
+const im_reader im_jsonl_reader = {
+    .format = {"jsonl",
+               "a table as lines of JSON: an object, whose members are columns, or an "
+               "array each",
+               ".jsonl .ndjson", NULL},
+    .table = true,
+    .holds = im_json_rows_begin,
+    .read = jsonl_read};

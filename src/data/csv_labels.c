@@ -69,6 +69,8 @@ static imsat_status skip_title(im_csv_lines *lines)
     if (!im_csv_line(&lines->csv, &line))
         return IMSAT_OK;
     IM_TRY(only_field(&first, lines, line));
+    if (lines->rows.kind == '{') /* the name of the member */
+        return IMSAT_OK;
     im_csv ahead = lines->csv;
     if (im_csv_line(&ahead, &line)) {
         second = im_csv_field_at(&ahead, line, 0);
@@ -82,11 +84,11 @@ cleanup:
     return st;
 }
 
-imsat_status im_csv_labels(im_label_list *labels, im_bytes *bytes, const char *path,
+imsat_status im_csv_labels(im_label_list *labels, im_bytes *bytes, bool json, const char *path,
                            imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    im_csv_lines lines = {.path = path, .err = err};
+    im_csv_lines lines = {.json = json, .path = path, .err = err};
     im_span line;
     im_csv_field field;
     bool found;

@@ -10,8 +10,9 @@
 #include "data/label_list.h"
 
 /* Append the labels of a file, one a line, numbers or texts, with or without a title. A file
- * of several columns is refused. The bytes are of no use afterwards. */
-imsat_status im_csv_labels(im_label_list *labels, im_bytes *bytes, const char *path,
+ * of several columns is refused. json: its lines are JSON. The bytes are of no use
+ * afterwards. */
+imsat_status im_csv_labels(im_label_list *labels, im_bytes *bytes, bool json, const char *path,
                            imsat_error *err);
 
 /* Append the label in a field of the line last read; an empty one is refused. */

@@ -215,6 +215,8 @@ imsat_status im_csv_layout_read(im_csv_layout *out, im_csv_lines *lines, im_byte
     IM_TRY(im_csv_begin(lines, bytes));
     const im_csv first = lines->csv;
     IM_TRY(read_columns(out, lines));
+    named = lines->rows.kind == '{'; /* the names are there for certain */
+    out->columns.header |= named;
     if (request->label_column)
         IM_TRY(im_columns_find(&out->label, &named, &out->columns, request->label_column,
                                "no label column", lines->path, lines->err));

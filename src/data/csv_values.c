@@ -68,8 +68,9 @@ static void want_categories(im_csv_values *v, size_t column, im_span text)
     im_fail(&v->text, IMSAT_EFORMAT,
             "%s: '%s' is not a number; --categories one-hot makes a column of 0 and 1 "
             "of each word, --categories drop leaves out columns of text, and --drop %zu "
-            "this one",
-            place, word, column);
+            "this one%s",
+            place, word, column,
+            v->lines->json ? "; a text to learn from is named by --text-column" : "");
 }
 
 imsat_status im_csv_values_check(const im_csv_values *values)

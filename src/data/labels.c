@@ -34,8 +34,9 @@ static imsat_status add_file(im_label_list *labels, const char *path, imsat_erro
     const im_read_request request = {
         .path = path, .wants_labels = true, .suits = im_block_labels_suit};
     IM_TRY(im_reader_open(&file, path, err));
-    if (file.reader == &im_csv_reader) {
-        IM_TRY(im_csv_labels(labels, &file.bytes, path, err));
+    if (file.reader->table) {
+        const bool json = file.reader == &im_jsonl_reader;
+        IM_TRY(im_csv_labels(labels, &file.bytes, json, path, err));
     } else if (file.reader == &im_svmlight_reader || file.reader == &im_pictures_reader) {
         IM_TRY(add_beside(labels, &file, path, err));
     } else {

@@ -16,7 +16,7 @@ static const im_reader *const readers[] = {
     &im_npy_reader,      &im_npz_reader,   &im_idx_reader,      &im_vecs_reader,
     &im_bin_reader,      &im_cifar_reader, &im_stl_reader,      &im_safetensors_reader,
     &im_mat_reader,      &im_hdf5_reader,  &im_pictures_reader, &im_mtx_reader,
-    &im_svmlight_reader, &im_csv_reader};
+    &im_svmlight_reader, &im_jsonl_reader, &im_csv_reader};
 
 enum { READERS = sizeof readers / sizeof *readers, LIST_ROOM = 512, ENDING_ROOM = 32 };
 

@@ -44,6 +44,7 @@ struct im_read_request {
 typedef struct im_reader {
     imsat_format format;                  /* help and refusals have their words from here */
     bool lists;                           /* it knows `contents` of a request */
+    bool table;                           /* of text: a line is a row, of fields */
     bool (*holds)(const im_bytes *bytes); /* or NULL */
     bool (*named)(const char *file);      /* NULL: it has one of the format's endings */
     imsat_status (*read)(im_block *out, im_bytes *bytes, const im_read_request *request,
@@ -52,7 +53,8 @@ typedef struct im_reader {
 
 extern const im_reader im_npy_reader, im_npz_reader, im_idx_reader, im_vecs_reader,
     im_bin_reader, im_cifar_reader, im_stl_reader, im_safetensors_reader, im_mat_reader,
-    im_hdf5_reader, im_pictures_reader, im_mtx_reader, im_svmlight_reader, im_csv_reader;
+    im_hdf5_reader, im_pictures_reader, im_mtx_reader, im_svmlight_reader, im_jsonl_reader,
+    im_csv_reader;
 
 /* The reader of a file; CSV takes text that no other knows. Other contents are refused. */
 imsat_status im_reader_find(const im_reader **out, const char *file, const im_bytes *bytes,

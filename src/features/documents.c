@@ -3,6 +3,7 @@
 #include "features/documents.h"
 
 #include "core/path.h"
+#include "data/json_rows.h"
 #include "data/pictures.h"
 #include "data/text.h"
 
@@ -94,7 +95,7 @@ static imsat_status look_at(bool *texts, const char *file, const char *text_colu
     if (!many) {
         IM_TRY(im_bytes_open(&bytes, file, err));
         many = im_tar_holds(&bytes);
-        *texts = im_documents_are_json(&bytes) || text_column;
+        *texts = im_json_rows_have_text(&bytes, "text") || text_column;
     }
     if (many) {
         IM_TRY(im_pictures_are(&pictures, file, err));

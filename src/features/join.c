@@ -38,7 +38,7 @@ struct imsat_join {
     char *header; /* owned: that of the first file; NULL: there is none */
     size_t header_size;
     size_t file;   /* files that were opened */
-    size_t record; /* records that were read: of texts all, of tables those of this file */
+    size_t record; /* records that were read: of texts all, of rows those of this file */
     size_t row;    /* rows that were written */
     float *values; /* (ROWS,dim) owned, of numbers */
 };
@@ -52,8 +52,10 @@ static imsat_status find_kind(bool *out, im_records_kind *kind, const imsat_data
     imsat_status st = IMSAT_OK;
     bool tables = data->nblocks == npaths;
     size_t json = 0, csv = 0;
-    for (size_t b = 0; b < data->nblocks; b++)
-        tables = tables && data->blocks[b].cells;
+    for (size_t b = 0; b < data->nblocks; b++) {
+        tables = tables && data->blocks[b].cells && !data->blocks[b].json;
+        json += data->blocks[b].cells && data->blocks[b].json == '{';
+    }
     for (size_t i = 0; data->documents && i < npaths; i++) {
         im_bytes bytes = {0};
         if (im_folder_is(paths[i]))
@@ -229,7 +231,7 @@ static imsat_status open_next(imsat_join *j, imsat_error *err)
     bool found = true;
     im_records_close(&j->records);
     IM_TRY(im_records_open(&j->records, kind, j->paths[j->file++], err));
-    if (kind == IM_RECORDS_TABLE)
+    if (!j->data->documents)
         j->record = 0;
     if (has_header(j)) {
         IM_TRY(im_records_next(&j->records, &line, &found, err));

@@ -13,6 +13,7 @@ import zipfile
 
 import h5py
 import numpy as np
+import pandas as pd
 import scipy.io
 import scipy.sparse
 import sklearn.datasets
@@ -188,7 +189,20 @@ def mat(put):
     save(put("refused.mat", None), {"c": np.array(["a", 1], object), "s": {"a": 1}})
 
 
-WRITERS = [npz, vectors, safetensors, sparse, hdf5, mat]
+def json_lines(put):
+    """Lines of JSON: objects as pandas writes them, with columns that have numbers for names,
+    and a list of lists, a line each."""
+    frame = pd.DataFrame(FLOATS.astype(np.float64))
+    frame.to_json(put("objects.jsonl", FLOATS), orient="records", lines=True)
+    with open(put("arrays.jsonl", COUNT), "w", encoding="utf-8") as file:
+        for row in COUNT.tolist():
+            file.write(json.dumps(row) + "\n")
+    with open(put("lists.jsonl", FLOATS), "w", encoding="utf-8") as file:
+        for row in FLOATS.tolist():
+            file.write(json.dumps({"x": row}) + "\n")
+
+
+WRITERS = [npz, vectors, safetensors, sparse, hdf5, mat, json_lines]
 
 
 def write(folder):

@@ -8,8 +8,8 @@ IMSAT is the program; without it, $IMSAT. A table with an index, dates, words, t
 missing values and labels is refused once, by a message that names the options, and is then
 clustered by one command. What the model makes of tables must be what pandas makes of them
 (get_dummies, fillna, days since 1970): the probabilities of the raw table and of those rows in a
-.npy file are the same bits, in each of to_csv's ways, with the columns in any order. Prints one
-line; exits with 0, or with an error.
+.npy file are the same bits, in each of to_csv's ways and as lines of JSON, with the columns in any
+order. Prints one line; exits with 0, or with an error.
 """
 import json
 import os
@@ -35,6 +35,10 @@ WAYS = [
     {"compression": "gzip"},
     {"compression": "xz"},
 ]
+
+
+# And as lines of JSON; dates as text, for by default they are milliseconds.
+JSON_WAYS = [{}, {"force_ascii": False}, {"compression": "gzip"}, {"date_unit": "s"}]
 
 
 def draw(seed):
@@ -104,6 +108,11 @@ def check_ways(program, frame, means, words):
         for way in WAYS:
             table.to_csv("new.csv", **way)
             got, notes = proba(program, "new.csv")
+            assert np.array_equal(got, expected), way
+            assert not notes, notes
+        for way in JSON_WAYS:
+            table.to_json("new.jsonl", orient="records", lines=True, date_format="iso", **way)
+            got, notes = proba(program, "new.jsonl")
             assert np.array_equal(got, expected), way
             assert not notes, notes
 

@@ -199,7 +199,10 @@ static void texts_are_told_from_numbers(void **state)
     imsat_error err;
     bool are = true;
     assert_are(put_tar(), NULL, true);
-    assert_are(file_text("a.jsonl", " {\"text\": 1}"), NULL, true);
+    assert_are(file_text("a.jsonl", " {\"id\": [1], \"text\": \"a b\"}"), NULL, true);
+    assert_are(file_text("a.jsonl", "{\"text\": 1}"), NULL, false);
+    assert_are(file_text("a.jsonl", "{\"body\": \"a b\"}"), NULL, false);
+    assert_are(file_text("a.jsonl", "{\"body\": \"a b\"}"), "body", true);
     assert_are(file_text("a.csv", "1,2\n"), NULL, false);
     assert_are(file_text("a.csv", "1,2\n"), "body", true);
     assert_refused(im_documents_are(&are, in_folder("absent"), NULL, &err), &err, IMSAT_EIO,

@@ -24,6 +24,9 @@ printf '%s\n' '{"text": "red apples and pears"}' '{"text": "green pears, red app
     '{"text": "cars and roads"}' '{"text": "roads for cars", "label": 1}' > texts.jsonl
 "$imsat" cluster texts.jsonl -k 2 --method kmeans -q --join - 2> /dev/null |
     sed 's/0\.9[0-9]*/0.9/; s/1\.0[0-9]*/1/'
+printf '%s\n' '{"a":1, "b":[2,3]}' '' '{"b":[2,4], "a":1.5 }' '{"a":9,"b":[8,7]}' > rows.jsonl
+"$imsat" cluster rows.jsonl -k 2 --method kmeans -q --join - 2> /dev/null |
+    sed 's/0\.9[0-9]*/0.9/; s/1\.0[0-9]*/1/'
 # Other data, by the numbers of its columns.
 { npy_header '<f4' '(3, 1)'; bytes 0 0 128 63 0 0 0 64 0 0 0 65; } > x.npy
 "$imsat" cluster x.npy -k 2 --method kmeans -q --join x.tsv > /dev/null
