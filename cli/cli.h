@@ -90,13 +90,16 @@ typedef struct cli_args {
     const char *table;                /* --table */
     imsat_evaluate_hash_options hash; /* its threads are those of `options` */
     size_t split;                     /* --split; 0: none */
-    const char *folder;               /* --to of `data fetch`, --from of `data prepare` */
-    const char *form;                 /* --features of `data prepare` */
-    const char *mirror;               /* --mirror */
-    size_t k_from, k_to;              /* -k 2-12; 0: one number was given, or none */
-    int k_auto;                       /* -k auto: no larger ones than rows allow */
-    const char *methods;              /* --methods of `compare` */
-    size_t budget;                    /* --budget, in seconds; 0: not given */
+    const char *folder;    /* --to of `data fetch`, --from of `data prepare`, --data */
+    const char *results;   /* -o of `reproduce`: a folder */
+    const char *datasets;  /* --dataset of `reproduce` */
+    size_t trials, epochs; /* of `reproduce`; 0: not given */
+    const char *form;      /* --features of `data prepare` */
+    const char *mirror;    /* --mirror */
+    size_t k_from, k_to;   /* -k 2-12; 0: one number was given, or none */
+    int k_auto;            /* -k auto: no larger ones than rows allow */
+    const char *methods;   /* --methods of `compare`, --method of `reproduce` */
+    size_t budget;         /* --budget, in seconds; 0: not given */
     FILE *report; /* where the result is told: stdout, or stderr if an output is there */
 } cli_args;
 
@@ -164,9 +167,10 @@ typedef struct cli_listing {
     const char *(*entry)(size_t i, char text[CLI_LISTING_ROOM]);
 } cli_listing;
 
-extern const cli_listing cli_formats_listing; /* help.c */
-extern const cli_listing cli_sets_listing;    /* cmd_data.c */
-extern const cli_listing cli_forms_listing;   /* cmd_prepare.c */
+extern const cli_listing cli_formats_listing;     /* help.c */
+extern const cli_listing cli_sets_listing;        /* cmd_data.c */
+extern const cli_listing cli_forms_listing;       /* cmd_prepare.c */
+extern const cli_listing cli_experiments_listing; /* cmd_reproduce.c */
 
 typedef struct cli_command cli_command;
 struct cli_command {
@@ -206,6 +210,7 @@ int cli_search(const cli_command *command, cli_args *args);
 int cli_export(const cli_command *command, cli_args *args);
 int cli_data_fetch(const cli_command *command, cli_args *args);
 int cli_data_prepare(const cli_command *command, cli_args *args);
+int cli_reproduce(const cli_command *command, cli_args *args);
 int cli_features_tfidf(const cli_command *command, cli_args *args);
 int cli_features_gist(const cli_command *command, cli_args *args);
 int cli_features_resize(const cli_command *command, cli_args *args);
@@ -220,7 +225,7 @@ cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_count, cli_set_size
     cli_set_image, cli_set_nearest, cli_set_bits, cli_set_choice, cli_set_shell;
 cli_choice cli_shell_choice, cli_order_choice, cli_search_choice, cli_export_choice,
     cli_ties_choice, cli_empty_choice, cli_gist_choice, cli_missing_choice,
-    cli_categories_choice, cli_format_choice, cli_output_choice;
+    cli_categories_choice, cli_format_choice, cli_output_choice, cli_experiment_choice;
 
 /* A whole number from text; 0, or -1 and what is wrong with it. */
 int cli_read_count(size_t *out, const char *text, imsat_error *why);

@@ -45,6 +45,24 @@ const cli_command cli_commands[] = {
                  "imsat data prepare cifar10 --from cifar10 --features gist -o gist.npy",
      .groups = {&prepare_main, &prepare_output, &threads_group, &help_group}, .max_files = 1,
      .listing = &cli_forms_listing, .words = imsat_sets_name, .run = cli_data_prepare},
+    {.name = "reproduce", .operands = "WHAT",
+     .summary = "run an experiment of the paper, and print its table with ours beside it",
+     .about = "WHAT is one of the experiments below. It prepares data as 'imsat data prepare' does, "
+              "trains every method of the table under the preset reference, scores it, and prints "
+              "for each cell the paper's figure and ours: mean and deviation over the trials, and "
+              "how many of the paper's deviations lie between. DIR then has table.txt, table.md, "
+              "table.csv and table.json, and figure.svg of sweep and toy. Codes are scored by the "
+              "paper's mAP, the rule of ties trapezoid, and by that of equal distances as one "
+              "rank.\n"
+              "A cell that is finished is a file in DIR, and one that is not has a checkpoint there: "
+              "stopped at any moment, the same command goes on, and ends with the same table.",
+     .examples = "imsat reproduce toy\n"
+                 "imsat reproduce clustering --dataset mnist --data data -o tables\n"
+                 "imsat reproduce hash16 --dataset mnist --method imsat-vat,deep-rim --trials 3\n"
+                 "imsat reproduce sweep --dataset digits --data data",
+     .groups = {&reproduce_main, &reproduce_output, &threads_group, &help_group}, .max_files = 1,
+     .listing = &cli_experiments_listing, .words = cli_experiment_choice,
+     .run = cli_reproduce},
     {.name = "features tfidf", .operands = "TEXTS...", .required = "-o OUT",
      .summary = "make rows of texts: the weights of their words",
      .about = "TEXTS are folders or tar archives with a text a file, the names of the folders "

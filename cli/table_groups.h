@@ -309,6 +309,29 @@ GROUP(prepare_main, "What to make",
      .help = "of what is drawn: the warps of omniglot, the stories of reuters"},
     UNPACKED_OPTION);
 
+GROUP(reproduce_main, "What to do",
+    {.name = "dataset", .argument = "NAMES", .set = cli_set_text, AT(datasets),
+     .help = "only these data sets, with commas between; digits, which is not in the paper, is to "
+             "be named", .fallback = "all of the paper's table"},
+    {.name = "method", .argument = "NAMES", .set = cli_set_text, AT(methods),
+     .help = "only these methods, with commas between", .fallback = "all"},
+    {.name = "trials", .argument = "N", .set = cli_set_count, AT(trials),
+     .help = "seeds 1 to N of every method that draws",
+     .fallback = "3; of sweep and toy 1"},
+    {.name = "epochs", .argument = "N", .set = cli_set_count, AT(epochs),
+     .help = "epochs of each training, to try it", .fallback = "as in the paper"},
+    {.name = "data", .argument = "DIR", .set = cli_set_text, AT(folder), .file = CLI_FOLDER,
+     .help = "the folder that the files of the data sets are in, each in one of its name or "
+             "all together", .fallback = "."},
+    UNPACKED_OPTION, MEMORY_OPTION);
+
+GROUP(reproduce_output, "Output",
+    {.name = "output", .letter = 'o', .argument = "DIR", .set = cli_set_text, AT(results),
+     .file = CLI_FOLDER,
+     .help = "the folder for cells, tables and figures, which is made if need be",
+     .fallback = "reproduce-WHAT"},
+    JSON_OPTION, QUIET_OPTION);
+
 #define DATA_FORMAT_OPTION                                                                \
     {.name = "format", .argument = "NAME", .set = cli_set_choice, AT(format),             \
      .noun = "format", .help = "write OUT in this format, whatever its name ends in",     \

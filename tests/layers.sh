@@ -15,7 +15,7 @@
 # each problem is, so that a check that finds nothing does not pass for clean.
 set -u
 root=${IMSAT_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
-order="core data features linear neighbors augment sets nn objective train baseline model search evaluate choice plot report"
+order="core data features linear neighbors augment sets nn objective train baseline model search evaluate choice plot reproduce report"
 parts="src include cli examples python bench tests tools cmake docs CMakeLists.txt README.md"
 
 # Files of the tree in $1 whose names match one of the further patterns.

@@ -5,6 +5,8 @@
 #ifndef TESTS_NULL_WITHOUT_STATUS_H
 #define TESTS_NULL_WITHOUT_STATUS_H
 
+#include <stdbool.h>
+
 #define WITHOUT_STATUS(X)                                                                     \
     X(imsat_data_free, data, (imsat_data_free(NULL), true))                                   \
     X(imsat_data_rows, data, imsat_data_rows(NULL) == 0)                                      \

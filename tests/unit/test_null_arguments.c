@@ -12,13 +12,13 @@
 #include "imsat/output.h"
 #include "imsat/process.h"
 #include "imsat/report.h"
+#include "imsat/reproduce.h"
 #include "imsat/search.h"
 #include "imsat/sets.h"
 #include "null_without_status.h"
 #include "support.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -281,8 +281,8 @@ static imsat_status compare_by_default(imsat_error *err)
     X(imsat_sets_fetch, folder, imsat_sets_fetch("mnist", NULL, NULL, err))                   \
     X(imsat_sets_prepare, out, imsat_sets_prepare(NULL, NULL, "mnist", ".", NULL, err))       \
     X(imsat_sets_prepare, set, imsat_sets_prepare(&out.data, NULL, NULL, ".", NULL, err))     \
-    X(imsat_sets_prepare, folder,                                                             \
-      imsat_sets_prepare(&out.data, NULL, "mnist", NULL, NULL, err))                          \
+    X(imsat_sets_prepare, folder, imsat_sets_prepare(&out.data, 0, "stl", NULL, 0, err))      \
+    X(imsat_reproduce, options, imsat_reproduce(IMSAT_EXPERIMENT_TOY, NULL, err))             \
     X(imsat_svmlight_write, path, imsat_svmlight_write(NULL, in.data, err))                   \
     X(imsat_svmlight_write, data, imsat_svmlight_write(in.made, NULL, err))                   \
     X(imsat_texts_open, out, imsat_texts_open(NULL, in.text_paths, 1, NULL, err))             \

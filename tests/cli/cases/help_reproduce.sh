@@ -1,0 +1,1 @@
+"$imsat" help reproduce

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Experiments on tiny data: that all cells are made, that a reproduction which is stopped or
+ * killed goes on and ends with the same tables, and what is refused. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "imsat/reproduce.h"
+
+#include "core/rng.h"
+#include "process.h"
+#include "support.h"
+#include "xml.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ROWS = 60, DIM = 64, CLASSES = 3, ROOM = 1 << 17 };
+
+/* digits.csv.gz, which is found to be plain CSV: blobs of 64 columns. */
+static void write_digits(void)
+{
+    static char text[ROWS * (DIM * 12 + 4)];
+    size_t used = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        float noise[DIM];
+        im_rng_normals(noise, DIM, (im_rng){5, IM_STREAM_SAMPLE, 0, 0}, (uint32_t)i);
+        for (size_t j = 0; j < DIM; j++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%.3f,",
+                                     (double)noise[j] + (j % CLASSES == i % CLASSES ? 4 : 0));
+        used += (size_t)snprintf(text + used, sizeof text - used, "%zu\n", i % CLASSES);
+    }
+    write_file(in_folder("digits.csv.gz"), text, used);
+}
+
+/* The options of a short experiment whose results go to a folder of that name. */
+static imsat_reproduce_options options_to(const char *name)
+{
+    static char folders[8][256], data[256];
+    static size_t next;
+    char *folder = folders[next++ % 8];
+    snprintf(folder, sizeof folders[0], "%s", in_folder(name));
+    snprintf(data, sizeof data, "%s", in_folder("."));
+    return (imsat_reproduce_options){.folder = folder,
+                                     .data = data,
+                                     .datasets = "digits",
+                                     .methods = "kmeans,linear-rim,deep-rim",
+                                     .trials = 2,
+                                     .epochs = 3,
+                                     .threads = 1};
+}
+
+static const char *contents(const imsat_reproduce_options *o, const char *name)
+{
+    static char texts[2][ROOM];
+    static size_t next;
+    char path[512], *text = texts[next++ % 2];
+    snprintf(path, sizeof path, "%s/%s", o->folder, name);
+    text[read_file(path, text, ROOM - 1)] = '\0';
+    return text;
+}
+
+static bool exists(const imsat_reproduce_options *o, const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", o->folder, name);
+    return access(path, F_OK) == 0;
+}
+
+/* Remove a folder of results. */
+static void drop(const imsat_reproduce_options *o)
+{
+    char command[600];
+    snprintf(command, sizeof command, "rm -r '%s'", o->folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void assert_same_tables(const imsat_reproduce_options *a,
+                               const imsat_reproduce_options *b)
+{
+    static const char *const names[] = {"table.txt", "table.md", "table.csv", "table.json"};
+    for (size_t i = 0; i < 4; i++)
+        assert_string_equal(contents(a, names[i]), contents(b, names[i]));
+}
+
+static void count_cells(void *user, const imsat_cell_state *state)
+{
+    size_t *counts = user;
+    assert_true(state->number < state->cells);
+    counts[state->done]++;
+}
+
+static void cells_are_made_once(void **state)
+{
+    (void)state;
+    imsat_error err;
+    size_t counts[2] = {0, 0};
+    imsat_reproduce_options o = options_to("one");
+    o.tell = count_cells;
+    o.tell_user = counts;
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_CLUSTERING, &o, &err), &err);
+    assert_int_equal(counts[0], 5); /* kmeans does not depend on the seed */
+    assert_int_equal(counts[1], 5);
+    assert_true(exists(&o, "clustering-digits-deep-rim-seed2.json"));
+    assert_false(exists(&o, "clustering-digits-deep-rim-seed2.state"));
+    assert_non_null(strstr(contents(&o, "table.txt"), "digits    kmeans      ACC    -"));
+    assert_non_null(strstr(contents(&o, "table.txt"), "not in the paper."));
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_CLUSTERING, &o, &err), &err);
+    assert_int_equal(counts[0], 5);
+    drop(&o);
+}
+
+/* Stop at the n-th call of progress. */
+static int stop_at(void *user, const imsat_progress *progress)
+{
+    (void)progress;
+    size_t *left = user;
+    return *left == 0 || --*left == 0;
+}
+
+static void a_stop_changes_nothing(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_reproduce_options whole = options_to("whole"), o = options_to("stopped");
+    whole.methods = o.methods = "itq,linear-rim,deep-rim";
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_HASH16, &whole, &err), &err);
+    assert_non_null(
+        strstr(contents(&whole, "table.csv"), "digits,deep-rim,\"60,30\",,,map_trapezoid,,,"));
+    imsat_status st = IMSAT_ESTOPPED;
+    size_t stops = 0;
+    for (size_t calls = 1; st == IMSAT_ESTOPPED; calls += 4, stops++) {
+        size_t left = calls;
+        o.progress = stop_at;
+        o.progress_user = &left;
+        st = imsat_reproduce(IMSAT_EXPERIMENT_HASH16, &o, &err);
+    }
+    assert_ok(st, &err);
+    assert_true(stops > 3);
+    assert_same_tables(&whole, &o);
+    drop(&whole);
+    drop(&o);
+}
+
+static int run_child(const void *context)
+{
+    return imsat_reproduce(IMSAT_EXPERIMENT_CLUSTERING, context, NULL) == IMSAT_OK ? 0 : 1;
+}
+
+/* Killed after so many nanoseconds, if it runs that long. */
+static void kill_after(const imsat_reproduce_options *o, long wait)
+{
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(run_child(o));
+    nanosleep(&(struct timespec){.tv_nsec = wait}, NULL);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+}
+
+static void a_kill_changes_nothing(void **state)
+{
+    (void)state;
+    imsat_error err;
+    const imsat_reproduce_options whole = options_to("all"), o = options_to("killed");
+    if (!can_fork())
+        skip();
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_CLUSTERING, &whole, &err), &err);
+    for (long wait = 2000000; wait < 50000000; wait *= 2)
+        kill_after(&o, wait);
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_CLUSTERING, &o, &err), &err);
+    assert_same_tables(&whole, &o);
+    drop(&whole);
+    drop(&o);
+}
+
+static void a_sweep_has_its_criterion_and_figure(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_reproduce_options o = options_to("sweep");
+    o.methods = "linear-rim,linear-imsat-vat";
+    o.trials = 0;
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_SWEEP, &o, &err), &err);
+    assert_true(exists(&o, "sweep-digits-linear-rim-decay0.32-seed1.json"));
+    assert_true(exists(&o, "sweep-digits-linear-imsat-vat-lambda0.025-seed1.json"));
+    assert_non_null(strstr(contents(&o, "table.md"), "the paper chose 1.6."));
+    assert_xml(contents(&o, "figure.svg"));
+    assert_non_null(strstr(contents(&o, "figure.svg"), ">imsat-rpt</text>"));
+    drop(&o);
+}
+
+static void the_toy_has_its_figure(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_reproduce_options o = options_to("toy");
+    o.datasets = o.methods = o.data = NULL;
+    o.trials = 0;
+    o.epochs = 1;
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_TOY, &o, &err), &err);
+    assert_true(exists(&o, "toy-spirals-imsat-vat-10-10-seed1.json"));
+    assert_xml(contents(&o, "figure.svg"));
+    assert_non_null(strstr(contents(&o, "figure.svg"), ">deep-rim (20,20)</text>"));
+    drop(&o);
+}
+
+static void refuse(imsat_experiment experiment, const imsat_reproduce_options *o,
+                   imsat_status expected, const char *part)
+{
+    imsat_error err;
+    assert_refused(imsat_reproduce(experiment, o, &err), &err, expected, part);
+}
+
+static void what_is_not_there_is_refused(void **state)
+{
+    (void)state;
+    imsat_reproduce_options o = options_to("bad");
+    o.datasets = "digits,mnits";
+    refuse(IMSAT_EXPERIMENT_HASH16, &o, IMSAT_EINVAL,
+           "hash16 has no data set 'mnits'; there are: mnist, cifar10, digits");
+    o.datasets = "digits";
+    o.methods = "dec";
+    refuse(IMSAT_EXPERIMENT_HASH32, &o, IMSAT_EINVAL,
+           "hash32 has no method 'dec'; there are: ");
+    refuse(IMSAT_EXPERIMENTS, &o, IMSAT_EINVAL, "no experiment 6");
+    o.methods = NULL;
+    o.folder = in_folder("no/folder");
+    refuse(IMSAT_EXPERIMENT_SWEEP, &o, IMSAT_EIO, "cannot be made");
+}
+
+/* A cell of other options, and one that is damaged. */
+static void other_cells_are_refused(void **state)
+{
+    (void)state;
+    imsat_error err;
+    char path[512];
+    imsat_reproduce_options o = options_to("other");
+    o.methods = "kmeans";
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_CLUSTERING, &o, &err), &err);
+    o.epochs = 4;
+    refuse(IMSAT_EXPERIMENT_CLUSTERING, &o, IMSAT_EMISMATCH, "made with 3 epochs, not 4");
+    o.epochs = 3;
+    snprintf(path, sizeof path, "%s/clustering-digits-kmeans-seed1.json", o.folder);
+    static const char *const bad[] = {
+        "", "{}", "[1]", "{\"cell\": \"clustering-digits-kmeans-seed1\", \"epochs\": 3}",
+        "{\"cell\": \"clustering-digits-kmeans-seed1\", \"epochs\": 3, \"acc\": 101}"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        write_file(path, bad[i], strlen(bad[i]));
+        refuse(IMSAT_EXPERIMENT_CLUSTERING, &o, IMSAT_EFORMAT, "delete it, and the cell is");
+    }
+    drop(&o);
+}
+
+/* What was done before data were missing is in the table. */
+static void missing_data_leave_a_table(void **state)
+{
+    (void)state;
+    imsat_reproduce_options o = options_to("missing");
+    o.datasets = "mnist";
+    o.methods = NULL;
+    refuse(IMSAT_EXPERIMENT_HASH16, &o, IMSAT_EIO, "mnist");
+    assert_non_null(strstr(contents(&o, "table.csv"),
+                           "mnist,linear-rim,\"\",,,map_trapezoid,35.9,0.6,,,0,"));
+    drop(&o);
+}
+
+static int setup(void **state)
+{
+    folder_setup(state);
+    write_digits();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_kill_changes_nothing), /* first: it forks */
+        cmocka_unit_test(cells_are_made_once),
+        cmocka_unit_test(a_stop_changes_nothing),
+        cmocka_unit_test(a_sweep_has_its_criterion_and_figure),
+        cmocka_unit_test(the_toy_has_its_figure),
+        cmocka_unit_test(what_is_not_there_is_refused),
+        cmocka_unit_test(other_cells_are_refused),
+        cmocka_unit_test(missing_data_leave_a_table),
+    };
+    return cmocka_run_group_tests(tests, setup, folder_teardown);
+}
