@@ -66,6 +66,7 @@ def _augmenter(augment: Callable[..., Any] | None) -> Callable[..., Any] | None:
 
 
 def vector(value: Any, dtype: type) -> np.ndarray | None:
+    """Numbers for the library, or None."""
     return None if value is None else np.ascontiguousarray(value, dtype)
 
 
