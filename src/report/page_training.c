@@ -44,7 +44,7 @@ static void put_curve(im_strbuf *out, const im_material *m, size_t value)
     const char *title =
         value == IM_HISTORY_OBJECTIVE ? "objective" : imsat_term_name((imsat_term)value);
     im_plot_series series[IM_HISTORY_RUNS];
-    char names[IM_HISTORY_RUNS][16], id[32];
+    char names[IM_HISTORY_RUNS][32], id[32];
     for (size_t r = 0; r < history->runs; r++) {
         const bool best = (double)r >= kept && (double)r <= kept;
         snprintf(names[r], sizeof names[r], "run %zu%s", r + 1, best ? " *" : "");
