@@ -117,7 +117,7 @@ IMSAT_API void imsat_k_choice_free(imsat_k_choice *choice);
 
 /* The cheap form, on at most 500 rows: are these data better separated by options->k clusters
  * than rows without any? *found is 1, 0, or -1 if there are too few rows to tell; *information
- * and *without as in imsat_comparison. Takes a second or less. */
+ * and *without as in imsat_comparison. For ten clusters it takes about a second. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_has_structure(int *found, double *information,
                                                          double *without,
                                                          const imsat_data *data,
