@@ -65,6 +65,7 @@ typedef struct cli_args {
     int per_column;         /* --per-column */
     int format;             /* --format: of outputs of rows; 0: by their endings */
     int json, quiet, help;
+    int race;            /* --race */
     size_t max_unpacked; /* --max-unpacked; 0: not given */
     size_t memory;       /* --memory; 0: not given */
     int man, markdown;

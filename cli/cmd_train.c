@@ -14,6 +14,7 @@
 #include "imsat/choice.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,6 +187,33 @@ static int stopped(const work *w, const cli_progress *progress)
     return 128 + cli_signal_caught();
 }
 
+/* Of several seeds, the one that wins the race is left. */
+static imsat_status race(const work *w, imsat_error *err)
+{
+    imsat_options *options = &w->args->options;
+    uint64_t seed = options->seed;
+    if (!w->args->race || options->runs < 2)
+        return IMSAT_OK;
+    const imsat_status st = imsat_race(&seed, w->data, options, err);
+    if (st == IMSAT_OK && !w->args->quiet)
+        cli_say(w->command, "of %zu seeds, %" PRIu64 " won the race and is trained to the end",
+                options->runs, seed);
+    options->seed = seed;
+    options->runs = 1;
+    return st;
+}
+
+static imsat_status learn(work *w, imsat_error *err)
+{
+    const imsat_options *options = &w->args->options;
+    const imsat_status st = race(w, err);
+    if (st != IMSAT_OK)
+        return st;
+    return options->task == IMSAT_TASK_HASH
+               ? imsat_hash(&w->model, w->data, options, &w->result, err)
+               : imsat_cluster(&w->model, w->data, options, &w->result, err);
+}
+
 static int train(work *w)
 {
     imsat_error err;
@@ -194,10 +222,7 @@ static int train(work *w)
     progress.log = w->log;
     progress.history = w->history;
     cli_signals_catch();
-    const imsat_options *options = &w->args->options;
-    const imsat_status st = options->task == IMSAT_TASK_HASH
-                                ? imsat_hash(&w->model, w->data, options, &w->result, &err)
-                                : imsat_cluster(&w->model, w->data, options, &w->result, &err);
+    const imsat_status st = learn(w, &err);
     cli_progress_finish(&progress, st == IMSAT_OK);
     close_log(w, progress.log_error);
     if (st == IMSAT_ESTOPPED && cli_signal_caught())

@@ -378,6 +378,20 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_hash(imsat_model **model, const imsat
                                                 const imsat_options *options,
                                                 imsat_result **result, imsat_error *err);
 
+/* Which of options->runs seeds, from options->seed on, to train to the end. All are trained
+ * for a small share of the epochs, the better half of them by the objective over all data for
+ * twice that, and so on; the last one is *seed, for imsat_cluster() or imsat_hash() with one
+ * run. Eight seeds take 1.2 times as long as one training does, and the training comes on top.
+ * The answer depends on data and options alone. If options->checkpoint is set, what the heats
+ * find is kept in a file of that name and ".race", and a race that is resumed goes on from
+ * there.
+ *
+ * IMSAT_EINVAL: the method has no training that can be cut short, or mu is left open.
+ * IMSAT_EMISMATCH: the file is of a race of other data or options. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_race(uint64_t *seed, const imsat_data *data,
+                                                const imsat_options *options,
+                                                imsat_error *err);
+
 /* sigma_t of every row: the distance to its t-th nearest other row, after the
  * preprocessing of options (method, k and the rest are not looked at). t above n - 1 is
  * taken as n - 1. radius (n) belongs to the caller.
