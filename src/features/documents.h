@@ -32,7 +32,8 @@ imsat_status im_documents_each(const im_documents *documents, imsat_error *err);
 
 /* Whether FILE or FILE:NAME holds documents and not rows of numbers: a folder or an archive
  * that does not begin with a picture; JSON lines whose first has a text called "text"; or any
- * table, if a text column was named. A pipe, which can be read only once, is left alone and taken for rows of numbers. */
+ * table, if a text column was named. A pipe, which can be read only once, is left alone and
+ * taken for rows of numbers. */
 imsat_status im_documents_are(bool *out, const char *path, const char *text_column,
                               imsat_error *err);
 
