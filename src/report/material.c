@@ -3,6 +3,7 @@
 #include "report/material.h"
 
 #include "core/alloc.h"
+#include "imsat/choice.h"
 #include "report/atlas.h"
 
 #include <math.h>
@@ -61,6 +62,29 @@ static imsat_status compare_rows(im_material *m, imsat_error *err)
     snprintf(text, sizeof text, "%llu", (unsigned long long)fingerprint);
     m->same_rows = recorded && strcmp(recorded, text) == 0;
     return IMSAT_OK;
+}
+
+/* Are these rows better separated than rows without clusters? Rows that are too few for an
+ * answer, or of a kind that has none, leave it open. */
+static imsat_status test_structure(im_material *m, imsat_error *err)
+{
+    const im_preprocess *pre = &m->model->pre;
+    imsat_options o;
+    m->structure = -1;
+    if (m->found.hash)
+        return IMSAT_OK;
+    imsat_options_init(&o, "kmeans", IMSAT_PRESET_DEFAULT);
+    o.k = m->found.outputs;
+    o.seed = m->options.seed;
+    o.threads = (size_t)m->options.threads;
+    o.scale = pre->scale;
+    o.shift = pre->shift;
+    o.standardize = pre->standardize;
+    o.unit_norm = pre->unit_norm;
+    o.center = pre->center;
+    const imsat_status st =
+        imsat_has_structure(&m->structure, &m->information, &m->without, m->data, &o, err);
+    return st == IMSAT_EINVAL || st == IMSAT_EMISMATCH ? IMSAT_OK : st;
 }
 
 /* ---- the map
@@ -225,6 +249,7 @@ static imsat_status make(im_material *m, imsat_error *err)
     m->texts = imsat_data_word(m->data, 0, &size) != NULL;
     IM_TRY(im_gather_rows(&m->found, m->model, m->data, m->options.threads, &predict, err));
     IM_TRY(compare_rows(m, err));
+    IM_TRY(test_structure(m, err));
     if (m->options.truth)
         IM_TRY(im_classes_count(&m->classes, m->options.truth, &m->found, err));
     IM_TRY(draw_map(m, &map, err));

@@ -37,10 +37,12 @@ typedef struct im_material {
     im_excerpts excerpts;
     im_marks columns; /* of clusters */
     im_classes classes;
-    bool same_rows; /* the data is what the model was trained on */
-    size_t *order;  /* (clusters) owned: the largest first; of clusters */
-    size_t cards;   /* clusters that are shown one by one */
-    size_t each;    /* rows that are shown of a kind and a cluster */
+    bool same_rows;              /* the data is what the model was trained on */
+    int structure;               /* are there clusters at all? 1, 0, or -1: not known */
+    double information, without; /* of these rows, and of such without clusters */
+    size_t *order;               /* (clusters) owned: the largest first; of clusters */
+    size_t cards;                /* clusters that are shown one by one */
+    size_t each;                 /* rows that are shown of a kind and a cluster */
 } im_material;
 
 imsat_status im_material_make(im_material *out, const imsat_model *model,

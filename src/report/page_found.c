@@ -129,6 +129,26 @@ static void begin_point(im_strbuf *out, const verdict *v, const char *word)
     im_strbuf_format(out, "<li class=\"%s\"><strong>%s</strong> %s", v->level, word, v->text);
 }
 
+static void put_structure(im_strbuf *out, const im_material *m)
+{
+    static const verdict found = {
+        0, "good",
+        "The rows are better separated by so many clusters than rows without any would be: "
+        "there is something to find"};
+    static const verdict none = {
+        0, "poor",
+        "The rows are no better separated by so many clusters than rows without any would be: "
+        "these clusters may be cuts through a whole"};
+    if (m->structure < 0)
+        return;
+    begin_point(out, m->structure ? &found : &none, "Structure.");
+    im_strbuf_put(out, " (information ");
+    im_strbuf_padded(out, m->information, 2);
+    im_strbuf_put(out, ", and ");
+    im_strbuf_padded(out, m->without, 2);
+    im_strbuf_put(out, " on rows of the same spread without clusters).</li>\n");
+}
+
 static void put_agreement(im_strbuf *out, const im_material *m)
 {
     static const verdict clusters[] = {
@@ -246,6 +266,7 @@ void im_page_found(im_strbuf *out, const im_material *m)
     put_paragraph(out, m);
     put_facts(out, m);
     im_strbuf_put(out, "<h3>How far to trust it</h3>\n<ul class=\"trust\">\n");
+    put_structure(out, m);
     put_agreement(out, m);
     put_confidence(out, m);
     put_far(out, m);
