@@ -230,6 +230,10 @@ typedef struct imsat_options {
     size_t interval;   /* steps between two targets of dec; may be left open: an epoch,
                           at least 100 */
     double changes;    /* dec ends when at most this share of the rows changes its cluster */
+
+    double even_start; /* share of the epochs in which clusters are drawn to equal sizes. Then
+                          a prior counts, matched to the clusters by size, and delta; 0: both
+                          from the start, the prior as it is ordered. May be left open */
 } imsat_options;
 
 /* Every field set to the defaults of a method under a preset, to learn clusters (k stays 0),

@@ -86,8 +86,9 @@ const im_option im_options_table[] = {
     {{.name = "delta", .type = IMSAT_OPTION_NUMBER, .section = IMSAT_SECTION_OBJECTIVE,
       .tasks = CLUSTER, .recorded = 1, FROM(0), .may_be_open = 1, .unit = "nats",
       .argument = "X|auto", .fallback = "auto",
-      .help = "how far the sizes may be from the prior; auto is 0.01 of its entropy with "
-              "--mu auto and under the preset paper, and 0 otherwise"},
+      .help = "how far the sizes may be from the prior; auto is 0.9 of what an empty cluster "
+              "costs at least, 0 under the preset reference, and 0.01 of the prior's entropy "
+              "with --mu auto and under the preset paper"},
      FIELD(delta), SAME("auto"), .of_codes = "0"},
     {{.name = "decay", .type = IMSAT_OPTION_NUMBER, .section = IMSAT_SECTION_OBJECTIVE,
       .tasks = BOTH, .recorded = 1, FROM(0), .argument = "X", .fallback = "by the method",
@@ -263,6 +264,15 @@ const im_option im_options_table[] = {
       .help = "dec ends when at most this share of the rows has another cluster than at the "
               "target before"},
      FIELD(changes), SAME("0.001"), .uses = IM_USES_TARGET},
+    {{.name = "even_start", .type = IMSAT_OPTION_NUMBER, .section = IMSAT_SECTION_OBJECTIVE,
+      .tasks = CLUSTER, .recorded = 1, .least = 0, .most = 1, .may_be_open = 1,
+      .argument = "X|auto",
+      .fallback = "auto: 0.5 with a prior, else 1; 0 under the presets paper and reference",
+      .help = "share of the epochs in which clusters are drawn to equal sizes. Then a prior "
+              "counts, matched to the clusters by size and with five times the weight, and "
+              "delta, which also runs are compared with; 0: the prior as it is ordered, and "
+              "delta, from the start"},
+     FIELD(even_start), BY_PRESET("auto", "0", "0"), .of_codes = "0"},
 };
 /* clang-format on */
 const size_t im_options_count = sizeof im_options_table / sizeof im_options_table[0];

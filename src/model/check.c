@@ -231,18 +231,37 @@ static void resolve_pixels(imsat_options *o, const imsat_data *data)
     o->shift = -1;
 }
 
-/* The ladder and the paper have a tolerance, 0.01 h(prior); a fixed mu pulls all the way. */
+/* Nine tenths of the least KL at which a cluster can be empty: that of the smallest, when the
+ * others keep their proportions. So within it sizes may differ, and no cluster is given up. */
+static double tolerance_of(double smallest)
+{
+    return -0.9 * im_elementary_log(1 - smallest);
+}
+
+/* The ladder and the paper have 0.01 h(prior); the authors' code pulls all the way. */
 static void resolve_delta(imsat_options *o)
 {
+    double smallest = 1, entropy = 0;
     if (!im_options_number_open(o->delta))
-        return;
-    o->delta = 0;
-    if (!im_options_number_open(o->mu) && o->preset != IMSAT_PRESET_PAPER)
         return;
     for (size_t j = 0; j < o->k; j++) {
         const double q = o->prior ? o->prior[j] : 1 / (double)o->k;
-        o->delta -= 0.01 * q * im_elementary_log(q);
+        smallest = q < smallest ? q : smallest;
+        entropy -= q * im_elementary_log(q);
     }
+    if (im_options_number_open(o->mu) || o->preset == IMSAT_PRESET_PAPER ||
+        (o->prior && o->preset == IMSAT_PRESET_DEFAULT))
+        o->delta = 0.01 * entropy;
+    else
+        o->delta = o->preset == IMSAT_PRESET_DEFAULT ? tolerance_of(smallest) : 0;
+}
+
+/* Sizes that nobody knows are drawn to equal ones to the end: clusters that are let go before
+ * they have formed merge. */
+static void resolve_start(imsat_options *o)
+{
+    if (im_options_number_open(o->even_start))
+        o->even_start = o->prior ? 0.5 : 1;
 }
 
 imsat_options im_check_decide(const imsat_options *options, const imsat_data *data)
@@ -251,6 +270,7 @@ imsat_options im_check_decide(const imsat_options *options, const imsat_data *da
     resolve_size(&o, im_methods_find(o.method), data->rows);
     resolve_pixels(&o, data);
     resolve_delta(&o);
+    resolve_start(&o);
     o.radius_method = im_radius_resolve(o.radius_method, data->rows);
     if (im_options_count_open(o.threads))
         o.threads = 0; /* the pool of threads decides */

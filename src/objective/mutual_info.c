@@ -52,6 +52,19 @@ double im_prior_kl_loss(const double *m, const double *prior, size_t k)
     return sum;
 }
 
+/* KL = sum m log m - sum m log q, and of all orders of q the last sum is largest if q is in
+ * the order of m (the rearrangement inequality). k^2 comparisons need no memory, and k is
+ * small. */
+void im_prior_kl_match(double *target, const double *m, const double *sorted, size_t k)
+{
+    for (size_t j = 0; j < k; j++) {
+        size_t rank = 0;
+        for (size_t i = 0; i < k; i++)
+            rank += m[i] > m[j] || (m[i] == m[j] && i < j);
+        target[j] = sorted[rank];
+    }
+}
+
 void im_prior_kl_grad(im_real *dp, const double *m, const double *prior, double weight,
                       size_t n, size_t k)
 {

@@ -28,6 +28,11 @@ void im_marginal(double *m, const im_real *p, size_t n, size_t k);
 double im_marg_entropy(const double *m, size_t k);
 
 double im_prior_kl_loss(const double *m, const double *prior, size_t k);
+/* target (k) = the entries of a prior, given largest first, each for the part of the marginal
+ * that is as large among its own: the order for which KL[m || target] is least. Of equal parts
+ * the first counts as the larger. */
+void im_prior_kl_match(double *target, const double *m, const double *sorted, size_t k);
+
 void im_prior_kl_grad(im_real *dp, const double *m, const double *prior, double weight,
                       size_t n, size_t k);
 

@@ -23,6 +23,8 @@ typedef struct im_head_clusters_arrays {
     im_real *p[IM_MAX_BRANCHES]; /* (n,k) predictions of each branch */
     im_real *dp;                 /* (n,k) gradient of a prediction */
     double *marginal;            /* (k) */
+    double *prior;               /* (k) the entries of the prior, largest first */
+    double *target;              /* (k) what the marginal is drawn to */
 } im_head_clusters_arrays;
 
 /* Arrays of the head of bits. */

@@ -5,6 +5,8 @@
  *
  *     R_SAT + decay + lambda H(Y|X) + mu max(KL[p(y) || q(y)] - delta, 0)
  *
+ * What q, mu and delta are may change in a run: docs/theory.md, section 4, the even start.
+ *
  * k is small beside the layers, so most of this runs on one thread: a value is one task, and
  * its gradient another.
  */
@@ -14,6 +16,10 @@
 #include "objective/mutual_info.h"
 #include "objective/sat.h"
 
+#include <stdlib.h>
+
+enum { TIGHTER = 5 };
+
 static void lay_out(im_trainer *t, im_carver *c)
 {
     const size_t k = t->net.outputs, size = t->batch.most * k;
@@ -21,12 +27,22 @@ static void lay_out(im_trainer *t, im_carver *c)
         t->clusters.p[r] = im_carve(c, size, sizeof(im_real));
     t->clusters.dp = im_carve(c, size, sizeof(im_real));
     t->clusters.marginal = im_carve(c, k, sizeof(double));
+    t->clusters.prior = im_carve(c, k, sizeof(double));
+    t->clusters.target = im_carve(c, k, sizeof(double));
 }
 
-static imsat_status open_nothing(im_trainer *t, imsat_error *err)
+static int larger_first(const void *a, const void *b)
 {
-    (void)t;
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x > y ? -1 : x < y;
+}
+
+static imsat_status sort_prior(im_trainer *t, imsat_error *err)
+{
+    const size_t k = t->net.outputs;
     (void)err;
+    memcpy(t->clusters.prior, t->prior, k * sizeof *t->prior);
+    qsort(t->clusters.prior, k, sizeof *t->clusters.prior, larger_first);
     return IMSAT_OK;
 }
 
@@ -39,7 +55,8 @@ typedef struct pass {
     im_trainer *t;
     size_t branch;
     double weight, value;
-    bool kl; /* the marginal is beyond delta */
+    bool kl;              /* the marginal is beyond delta */
+    const double *target; /* (k) what it is drawn to */
 } pass;
 
 /* ---- prediction ----------------------------------------------------------------------- */
@@ -95,6 +112,35 @@ static double sat_both(im_trainer *t, size_t branch, double weight)
 
 /* ---- information ----------------------------------------------------------------------- */
 
+/* What a marginal (k) is drawn to: equal sizes in the even start; then the prior, whose
+ * entries are for the clusters as they are ordered, or, after such a start, by size. */
+static const double *target_of(const im_trainer *t, const double *marginal)
+{
+    const size_t k = t->net.outputs;
+    double *target = t->clusters.target;
+    if (!(t->opt->even_start > 0))
+        return t->prior;
+    if (!t->even)
+        im_prior_kl_match(target, marginal, t->clusters.prior, k);
+    for (size_t j = 0; t->even && j < k; j++)
+        target[j] = 1 / (double)k;
+    return target;
+}
+
+static double delta_of(const im_trainer *t)
+{
+    return t->even ? 0 : t->opt->delta;
+}
+
+/* A prior that was given weighs more once the start is over: it is to be met, not only to be
+ * near. With the same weight a merger of two small clusters stays, beside a share of a large
+ * one (docs/results.md). */
+static double mu_of(const im_trainer *t)
+{
+    const bool tightened = t->opt->prior && t->opt->even_start > 0 && !t->even;
+    return tightened ? TIGHTER * t->mu : t->mu;
+}
+
 /* lambda H(Y|X) + mu max(KL - delta, 0) */
 static void information_grad(const pass *s)
 {
@@ -105,7 +151,7 @@ static void information_grad(const pass *s)
     memset(dp, 0, n * k * sizeof *dp);
     im_cond_entropy_grad(dp, p, t->opt->lambda, n, k);
     if (s->kl)
-        im_prior_kl_grad(dp, t->clusters.marginal, t->prior, t->mu, n, k);
+        im_prior_kl_grad(dp, t->clusters.marginal, s->target, mu_of(t), n, k);
     im_softmax_backward(im_head_dz(t, 0), t->tape.ld, dp, p, n, k);
 }
 
@@ -124,8 +170,9 @@ static void information(im_trainer *t, im_terms *terms)
     const size_t k = t->net.outputs;
     double *marginal = t->clusters.marginal;
     im_marginal(marginal, t->clusters.p[0], t->batch.n, k);
-    const double kl = im_prior_kl_loss(marginal, t->prior, k);
-    pass s = {.t = t, .kl = kl > t->opt->delta};
+    const double *target = target_of(t, marginal);
+    const double kl = im_prior_kl_loss(marginal, target, k);
+    pass s = {.t = t, .kl = kl > delta_of(t), .target = target};
     im_pool_run(t->pool, entropy_task, &s, 2);
     terms->term[IMSAT_TERM_COND_ENTROPY] = s.value;
     terms->term[IMSAT_TERM_MARG_ENTROPY] = im_marg_entropy(marginal, k);
@@ -135,9 +182,10 @@ static void information(im_trainer *t, im_terms *terms)
 static double objective(const im_trainer *t, const im_terms *terms)
 {
     const double *term = terms->term;
-    const double excess = term[IMSAT_TERM_MARGINAL_KL] - t->opt->delta;
+    const double excess = term[IMSAT_TERM_MARGINAL_KL] - delta_of(t);
     return term[IMSAT_TERM_SAT] + term[IMSAT_TERM_DECAY] +
-           t->opt->lambda * term[IMSAT_TERM_COND_ENTROPY] + t->mu * (excess > 0 ? excess : 0);
+           t->opt->lambda * term[IMSAT_TERM_COND_ENTROPY] +
+           mu_of(t) * (excess > 0 ? excess : 0);
 }
 
 /* ---- all data -------------------------------------------------------------------------- */
@@ -166,7 +214,8 @@ static void totals_terms(im_head_totals *totals, im_terms *terms, const im_train
         totals->marginal[j] /= totals->rows;
     terms->term[IMSAT_TERM_COND_ENTROPY] = totals->cond / totals->rows;
     terms->term[IMSAT_TERM_MARG_ENTROPY] = im_marg_entropy(totals->marginal, k);
-    terms->term[IMSAT_TERM_MARGINAL_KL] = im_prior_kl_loss(totals->marginal, t->prior, k);
+    terms->term[IMSAT_TERM_MARGINAL_KL] =
+        im_prior_kl_loss(totals->marginal, target_of(t, totals->marginal), k);
 }
 
 static void assign(im_assigned to, const im_trainer *t)
@@ -179,7 +228,7 @@ static void assign(im_assigned to, const im_trainer *t)
 const im_head im_head_clusters = {
     .sigmoid = false,
     .lay_out = lay_out,
-    .open = open_nothing,
+    .open = sort_prior,
     .close = close_nothing,
     .predict = predict,
     .sat = sat,

@@ -139,6 +139,13 @@ cleanup:
     return st;
 }
 
+/* Whether the epoch that comes next is one of the even start: by its number in the rung. */
+static void choose_target(loop *l)
+{
+    const double share = (double)l->at.rung_epoch / (double)l->opt->epochs;
+    l->trainer.even = l->at.rung_epoch < l->opt->epochs && share < l->opt->even_start;
+}
+
 /* ---- the ladder ---------------------------------------------------------------------------
  */
 
@@ -180,8 +187,10 @@ static imsat_status train_rung(loop *l, im_terms *terms, imsat_error *err)
             if (must_climb(l, terms))
                 return IMSAT_OK;
         }
+        choose_target(l);
         IM_TRY(train_epoch(l, err));
     }
+    choose_target(l);
     IM_TRY(assess(l, terms, err));
 
 cleanup:

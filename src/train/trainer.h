@@ -48,6 +48,7 @@ struct im_trainer {
     im_augment branch_kind[IM_MAX_BRANCHES]; /* of branch 1, 2 */
     uint64_t seed;
     double mu; /* the weight of the marginal term that is now in force */
+    bool even; /* sizes are drawn to equal ones now, and not to the prior within delta */
     im_batch batch;
     im_sparse_rows sparse_rows; /* of sparse data: prepared rows without their zeros, */
     im_real *background;        /* (d) what zeros become, if it is not 0, else NULL */

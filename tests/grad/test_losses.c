@@ -46,6 +46,29 @@ static void test_prior_kl(void **state)
     assert_gradient("KL[p(y) || q(y)]", prior_kl, p, p, dp, N * K);
 }
 
+static const double sorted_prior[K] = {0.4, 0.3, 0.2, 0.1};
+
+/* To the prior in the order in which it is nearest. */
+static double matched_kl(void *p)
+{
+    double m[K], target[K];
+    im_marginal(m, p, N, K);
+    im_prior_kl_match(target, m, sorted_prior, K);
+    return 2 * im_prior_kl_loss(m, target, K);
+}
+
+static void test_matched_kl(void **state)
+{
+    (void)state;
+    im_real p[N * K], dp[N * K] = {0};
+    double m[K], target[K];
+    fill_simplex(p, N, K, 2);
+    im_marginal(m, p, N, K);
+    im_prior_kl_match(target, m, sorted_prior, K);
+    im_prior_kl_grad(dp, m, target, 2, N, K);
+    assert_gradient("KL[p(y) || matched q(y)]", matched_kl, p, p, dp, N * K);
+}
+
 /* H(Y) = log k - KL for a uniform prior. */
 static void test_marginal_entropy(void **state)
 {
@@ -159,9 +182,10 @@ static void test_batchnorm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cond_entropy),     cmocka_unit_test(test_prior_kl),
-        cmocka_unit_test(test_marginal_entropy), cmocka_unit_test(test_sat),
-        cmocka_unit_test(test_softmax),          cmocka_unit_test(test_batchnorm),
+        cmocka_unit_test(test_cond_entropy), cmocka_unit_test(test_prior_kl),
+        cmocka_unit_test(test_matched_kl),   cmocka_unit_test(test_marginal_entropy),
+        cmocka_unit_test(test_sat),          cmocka_unit_test(test_softmax),
+        cmocka_unit_test(test_batchnorm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

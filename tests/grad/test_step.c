@@ -153,6 +153,23 @@ static double branch_sat(step_case *c, size_t branch)
     return im_sat_loss(c->target[0], t->clusters.p[branch], t->batch.n, K);
 }
 
+/* What the marginal m is drawn to: the prior as it is; or equal sizes, and then the prior by
+ * size. */
+static const double *prior_of(const step_case *c, const double *m)
+{
+    static const double even[K] = {1.0 / K, 1.0 / K, 1.0 / K};
+    static double matched[K];
+    if (!(c->opt.even_start > 0))
+        return c->prior;
+    for (size_t j = 0; j < K; j++) {
+        size_t rank = 0;
+        for (size_t i = 0; i < K; i++)
+            rank += m[i] > m[j];
+        matched[j] = c->prior[rank]; /* it is in the order of its size */
+    }
+    return c->t.even ? even : matched;
+}
+
 /* The information terms of the clean batch. */
 static void information(step_case *c, im_terms *terms)
 {
@@ -169,7 +186,7 @@ static void information(step_case *c, im_terms *terms)
     terms->term[IMSAT_TERM_COND_ENTROPY] =
         im_cond_entropy_loss(t->clusters.p[0], t->batch.n, K);
     im_marginal(m, t->clusters.p[0], t->batch.n, K);
-    terms->term[IMSAT_TERM_MARGINAL_KL] = im_prior_kl_loss(m, c->prior, K);
+    terms->term[IMSAT_TERM_MARGINAL_KL] = im_prior_kl_loss(m, prior_of(c, m), K);
 }
 
 /* The objective of the batch and the augmented batches that are in the tape. */
@@ -252,6 +269,42 @@ static void test_hinge(void **state)
     memcpy(grad, c.t.tape.grad, c.t.net.nparams * sizeof *grad);
     assert_gradient("hinge", objective, &c, c.t.net.params, grad, c.t.net.nparams);
     close_case(&c);
+}
+
+/* The gradient of a step in the even start, and after it: to equal sizes with the weight mu
+ * and no tolerance, then to the prior by size with five times the weight. */
+static void check_start(bool even)
+{
+    step_case c;
+    im_terms terms;
+    imsat_error err;
+    im_real grad[512];
+    open_case(&c, IMSAT_TASK_CLUSTER, "deep-rim", 1, DENSE);
+    c.opt.even_start = 0.5;
+    c.opt.delta = 1e-4;
+    c.t.even = even;
+    im_real *bias = c.t.net.layer[1].bias; /* so that the last cluster is the largest */
+    bias[0] = -0.4, bias[1] = 0.1, bias[2] = 0.9;
+    assert_ok(im_step_grad(&c.t, 3, &terms, &err), &err);
+    const double kl = terms.term[IMSAT_TERM_MARGINAL_KL];
+    assert_true(kl > 0.01);
+    assert_near(terms.objective,
+                terms.term[IMSAT_TERM_DECAY] +
+                    c.opt.lambda * terms.term[IMSAT_TERM_COND_ENTROPY] +
+                    (even ? c.opt.mu * kl : 5 * c.opt.mu * (kl - c.opt.delta)),
+                1e-12);
+    assert_true(c.t.net.nparams <= 512);
+    memcpy(grad, c.t.tape.grad, c.t.net.nparams * sizeof *grad);
+    assert_gradient(even ? "even start" : "after it", objective, &c, c.t.net.params, grad,
+                    c.t.net.nparams);
+    close_case(&c);
+}
+
+static void test_even_start(void **state)
+{
+    (void)state;
+    check_start(true);
+    check_start(false);
 }
 
 typedef struct chain_case {
@@ -358,8 +411,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_method),  cmocka_unit_test(test_sparse_rows),
-        cmocka_unit_test(test_hinge),         cmocka_unit_test(test_vat_chain),
-        cmocka_unit_test(test_vat_direction), cmocka_unit_test(test_zero_gradient),
+        cmocka_unit_test(test_hinge),         cmocka_unit_test(test_even_start),
+        cmocka_unit_test(test_vat_chain),     cmocka_unit_test(test_vat_direction),
+        cmocka_unit_test(test_zero_gradient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  * tsan: test_threads_do_not_change_a_bit, test_step_allocates_nothing. */
 #define _POSIX_C_SOURCE 200809L
 #include "blobs.h"
+#include "core/rng.h"
 #include "data_files.h"
 #include "failing_alloc.h"
 
@@ -243,6 +244,38 @@ static void test_ladder_keeps_the_prior(void **state)
     imsat_data_free(data);
 }
 
+/* Nine tenths of the rows are of one blob. The prior is known, and it does not matter which
+ * cluster it calls the large one. */
+static void test_prior_is_matched_by_size(void **state)
+{
+    (void)state;
+    enum { ROWS = 200, LARGE = 180 };
+    static const double prior[2][2] = {{0.9, 0.1}, {0.1, 0.9}};
+    float x[ROWS * 2];
+    im_rng rng = {3, IM_STREAM_INIT, 0, 0};
+    imsat_error err;
+    imsat_data *data = NULL;
+    im_rng_normals(x, sizeof x / sizeof *x, rng, 0);
+    for (size_t i = LARGE; i < ROWS; i++)
+        x[2 * i] += 12;
+    assert_ok(imsat_data_view(&data, x, ROWS, 2, 2, &err), &err);
+    for (size_t p = 0; p < 2; p++) {
+        imsat_model *model = NULL;
+        imsat_result *result = NULL;
+        imsat_options opt;
+        imsat_options_init(&opt, "imsat-vat", IMSAT_PRESET_DEFAULT);
+        opt.k = 2, opt.runs = 3, opt.threads = 1, opt.epochs = 100, opt.prior = prior[p];
+        opt.hidden_count = 1, opt.hidden[0] = 20;
+        assert_ok(imsat_cluster(&model, data, &opt, &result, &err), &err);
+        const int32_t *labels = result->labels + result->best * ROWS;
+        for (size_t i = 0; i < ROWS; i++)
+            assert_true(labels[i] == (i < LARGE ? labels[0] : 1 - labels[0]));
+        imsat_result_free(result);
+        imsat_model_free(model);
+    }
+    imsat_data_free(data);
+}
+
 static void test_step_allocates_nothing(void **state)
 {
     (void)state;
@@ -414,6 +447,7 @@ int main(void)
         cmocka_unit_test(test_the_data_is_no_checkpoint),
         cmocka_unit_test(test_foreign_checkpoint_is_refused),
         cmocka_unit_test(test_ladder_keeps_the_prior),
+        cmocka_unit_test(test_prior_is_matched_by_size),
         cmocka_unit_test(test_step_allocates_nothing),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_scale_and_shift),

@@ -54,6 +54,36 @@ static void test_presets(void **state)
     assert_near(o.decay, 0.005, 1e-12);
 }
 
+/* The tolerance of sizes: of the preset default what no empty cluster is within. */
+static void test_delta(void **state)
+{
+    (void)state;
+    const double prior[4] = {0.5, 0.3, 0.15, 0.05};
+    imsat_data *data = blobs_open();
+    imsat_options o;
+    double entropy = 0;
+    for (size_t j = 0; j < 4; j++)
+        entropy -= prior[j] * log(prior[j]);
+    imsat_options_init(&o, "imsat-vat", IMSAT_PRESET_DEFAULT);
+    o.k = 4;
+    assert_near(im_check_decide(&o, data).even_start, 1, 0);
+    assert_near(im_check_decide(&o, data).delta, 0.9 * log(4.0 / 3), 1e-12);
+    o.prior = prior;
+    assert_near(im_check_decide(&o, data).even_start, 0.5, 0);
+    assert_near(im_check_decide(&o, data).delta, 0.01 * entropy, 1e-12);
+    o.delta = 0.3;
+    assert_near(im_check_decide(&o, data).delta, 0.3, 0);
+    imsat_options_init(&o, "imsat-vat", IMSAT_PRESET_REFERENCE);
+    o.k = 4;
+    assert_near(o.even_start, 0, 0);
+    assert_near(im_check_decide(&o, data).delta, 0, 0);
+    imsat_options_init(&o, "imsat-vat", IMSAT_PRESET_PAPER);
+    o.k = 4;
+    assert_near(o.even_start, 0, 0);
+    assert_near(im_check_decide(&o, data).delta, 0.01 * log(4), 1e-12);
+    imsat_data_free(data);
+}
+
 static void test_resolve(void **state)
 {
     (void)state;
@@ -166,11 +196,9 @@ static void test_bad_combinations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_presets),
-        cmocka_unit_test(test_resolve),
-        cmocka_unit_test(test_bad_options),
-        cmocka_unit_test(test_bad_combinations),
+        cmocka_unit_test(test_names),       cmocka_unit_test(test_presets),
+        cmocka_unit_test(test_delta),       cmocka_unit_test(test_resolve),
+        cmocka_unit_test(test_bad_options), cmocka_unit_test(test_bad_combinations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

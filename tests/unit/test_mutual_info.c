@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { N = 4, K = 2 };
 
@@ -30,6 +31,33 @@ static void terms_are_as_defined(void **state)
     assert_near(im_prior_kl_loss(m, prior, K),
                 5.0 / 8 * log(5.0 / 8 / 0.25) + 3.0 / 8 * log(3.0 / 8 / 0.75), 1e-7);
     assert_near(im_prior_kl_loss(prior, prior, K), 0, 1e-7);
+}
+
+/* Of all orders of a prior the matched one has the least KL; equal parts go by their number.
+ */
+static void priors_are_matched_by_size(void **state)
+{
+    (void)state;
+    enum { PARTS = 4 };
+    const double m[PARTS] = {0.1, 0.45, 0.2, 0.25}, sorted[PARTS] = {0.5, 0.3, 0.15, 0.05};
+    const double equal[PARTS] = {0.25, 0.25, 0.25, 0.25};
+    double target[PARTS], order[PARTS];
+    im_prior_kl_match(target, m, sorted, PARTS);
+    const double least = im_prior_kl_loss(m, target, PARTS);
+    assert_true(target[0] == 0.05 && target[1] == 0.5 && target[2] == 0.15 &&
+                target[3] == 0.3);
+    for (size_t code = 0; code < 256; code++) {
+        unsigned used = 0;
+        for (size_t j = 0; j < PARTS; j++) {
+            const size_t entry = code >> (2 * j) & 3;
+            order[j] = sorted[entry];
+            used |= 1U << entry;
+        }
+        if (used == 15 && memcmp(order, target, sizeof order) != 0)
+            assert_true(im_prior_kl_loss(m, order, PARTS) > least);
+    }
+    im_prior_kl_match(target, equal, sorted, PARTS);
+    assert_memory_equal(target, sorted, sizeof sorted);
 }
 
 /* `grad` functions add: the terms of an objective share dp. */
@@ -58,6 +86,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(terms_are_as_defined),
+        cmocka_unit_test(priors_are_matched_by_size),
         cmocka_unit_test(gradients_are_added),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
