@@ -57,6 +57,7 @@ static imsat_status make(im_reference *out, size_t rows, size_t dim, size_t k,
  * hardly from there. */
 static size_t near_count(const im_reference *r)
 {
+    assert(r->k > 0);
     const size_t half = r->rows / r->k / 2;
     size_t root = NEIGHBOR;
     while ((root + 1) * (root + 1) <= r->rows)
@@ -356,9 +357,11 @@ imsat_status im_reference_load(im_reference *out, const im_safetensors *file, co
     IM_TRY(make(&made, shape.rows, dim, k, err));
     made.limit = shape.limit;
     list_arrays(list, &made);
-    for (size_t i = 0; i < ARRAYS; i++)
+    for (size_t i = 0; i < ARRAYS; i++) {
+        assert(list[i].data); /* make() has made it */
         memcpy(list[i].data, found[i]->data,
                list[i].shape[0] * list[i].shape[1] * sizeof *list[i].data);
+    }
     *out = made;
 
 cleanup:
