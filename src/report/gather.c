@@ -116,7 +116,7 @@ static int take(void *user, const imsat_piece *piece)
     return p->status != IMSAT_OK;
 }
 
-static imsat_status open(im_gather *g, const imsat_model *model, imsat_error *err)
+static imsat_status begin(im_gather *g, const imsat_model *model, imsat_error *err)
 {
     g->hash = imsat_model_task(model) == IMSAT_TASK_HASH;
     g->outputs = g->hash ? imsat_model_bits(model) : imsat_model_clusters(model);
@@ -140,7 +140,7 @@ imsat_status im_gather_rows(im_gather *out, const imsat_model *model, const imsa
     imsat_status st = IMSAT_OK;
     im_gather g = {.n = imsat_data_rows(data)};
     pass p = {.out = &g, .model = model, .data = data, .stage = stage, .threads = threads};
-    IM_TRY(open(&g, model, err));
+    IM_TRY(begin(&g, model, err));
     st = imsat_predict_stream(model, data, take, &p, threads, err);
     if (p.status != IMSAT_OK)
         st = im_fail(err, p.status, "%s", p.why.message);

@@ -6,6 +6,7 @@
 #include "imsat/choice.h"
 #include "report/atlas.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -170,6 +171,7 @@ static void settle_amounts(im_material *m)
     size_t each = m->pictures.row ? IMAGE_ROWS : m->texts ? TEXT_ROWS : TABLE_ROWS;
     m->cards = im_size_min(k, IM_MATERIAL_CARDS);
     const size_t lists = IM_GATHER_KINDS * m->cards;
+    assert(lists > 0); /* a model has clusters */
     each = im_size_min(each, ROWS_IN_ALL / lists);
     if (m->pictures.row)
         each = im_size_min(each, m->options.most_bytes * 2 / 5 / lists /
