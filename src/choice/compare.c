@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * imsat_compare(), in stages: methods that are quick, the null test, whether rows look like a
- * mixture of normals, and then, while the budget lasts, methods that train networks. If there
- * is no structure these are not tried: training would not make any.
+ * imsat_compare(), in stages: the null test, without which nothing can be said; then, while
+ * the budget lasts, methods that are quick, whether rows look like a mixture of normals, and
+ * methods that train networks. If there is no structure these are not tried: training would
+ * not make any.
  */
 #include "choice/call.h"
 #include "choice/comparison.h"
@@ -14,10 +15,10 @@
 
 #include <math.h>
 
-enum { MOST_ROWS = 2000, SEEDS = 2 };
+enum { MOST_ROWS = 2000, SEEDS = 2, FEW_CLUSTERS = 20 };
 
 /* Where in the call each stage ends. */
-static const double QUICK = 0.2, TESTED = 0.5, MIXED = 0.6;
+static const double TESTED = 0.3, QUICK = 0.5, MIXED = 0.6;
 
 typedef struct work {
     im_call call;
@@ -74,17 +75,17 @@ cleanup:
     return st;
 }
 
-/* On the first draw of rows without clusters of each kind. A method that takes long is run
- * once. */
+/* On the first draw of rows without clusters of each kind. What takes long, training and many
+ * clusters, is done once. */
 static imsat_status measure_nulls(im_compared *m, work *w, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
+    const bool once = m->costly || w->call.opt.k > FEW_CLUSTERS;
     double ignored;
     for (size_t kind = 0; kind < IMSAT_NULLS; kind++) {
         const im_portion *rows = &w->nulls.draw[kind][0];
-        st = measure(&m->null[kind], NULL, w, rows, m->about.method, m->costly ? 1 : SEEDS,
-                     err);
-        if (st == IMSAT_OK && !m->costly)
+        st = measure(&m->null[kind], NULL, w, rows, m->about.method, once ? 1 : SEEDS, err);
+        if (st == IMSAT_OK && !once)
             st = im_attempt_halves(&m->null[kind].strength, &ignored, &w->call.attempts, rows,
                                    m->about.method, w->call.opt.k, NULL, err);
         if (st != IMSAT_OK && st != IMSAT_EINVAL)
@@ -97,13 +98,13 @@ static imsat_status measure_nulls(im_compared *m, work *w, imsat_error *err)
  * comparison. */
 static imsat_status excuse(im_compared *m, const work *w, imsat_status st, imsat_error *err)
 {
-    if (st == IMSAT_EINVAL && !m->labels)
-        im_comparison_leave(m, err->message);
-    else if (st == IMSAT_ESTOPPED && w->call.attempts.late && m->costly && !m->labels)
-        im_comparison_leave(m, "the budget was over before it was done; --budget gives more");
-    else if (st != IMSAT_EINVAL &&
-             !(st == IMSAT_ESTOPPED && w->call.attempts.late && m->costly))
+    const bool late = st == IMSAT_ESTOPPED && w->call.attempts.late;
+    if (st != IMSAT_EINVAL && !late)
         return st;
+    if (!m->labels)
+        im_comparison_leave(
+            m, late ? "the budget was over before it was done; --budget gives more"
+                    : err->message);
     return IMSAT_OK;
 }
 
@@ -160,7 +161,7 @@ static imsat_status test_normals(work *w, imsat_error *err)
                                w->structure.data[1]};
     double value[WAYS][DRAWS];
     im_portion drawn = {0};
-    if (!mixture || !w->c->about.structure)
+    if (!mixture || !w->c->about.structure || isnan(data[1]) || w->call.attempts.late)
         return IMSAT_OK;
     for (size_t i = 0; i < DRAWS; i++) {
         IM_TRY(im_null_normals(&drawn, &w->call.portion, mixture->labels, w->call.opt.k,
@@ -169,14 +170,14 @@ static imsat_status test_normals(work *w, imsat_error *err)
             IM_TRY(im_attempt_information(&value[j][i], &w->call.attempts, &drawn, way[j],
                                           w->call.opt.k, err));
         im_portion_clear(&drawn);
-        w->call.attempts.share = TESTED + (MIXED - TESTED) * (double)(i + 1) / DRAWS;
+        w->call.attempts.share = QUICK + (MIXED - QUICK) * (double)(i + 1) / DRAWS;
     }
     w->c->about.normals =
         im_decide_alike(data[0], value[0], DRAWS) && im_decide_alike(data[1], value[1], DRAWS);
 
 cleanup:
     im_portion_clear(&drawn);
-    return st;
+    return st == IMSAT_ESTOPPED && w->call.attempts.late ? IMSAT_OK : st;
 }
 
 /* ---- the whole
@@ -187,7 +188,7 @@ static imsat_status test_structure(work *w, imsat_error *err)
 {
     imsat_comparison *about = &w->c->about;
     const imsat_status st = im_structure_test(&w->structure, &w->call.portion, &w->nulls,
-                                              about->k, &w->call.attempts, QUICK, TESTED, err);
+                                              about->k, &w->call.attempts, 0, TESTED, err);
     const size_t best = w->structure.best;
     if (st != IMSAT_OK)
         return st;
@@ -221,6 +222,12 @@ static imsat_status decide(work *w, imsat_error *err)
     c->about.best = count;
     if (c->about.structure)
         c->about.best = im_decide_method(candidates, count, c->about.without, mixture);
+    if (c->about.structure && c->about.best == count) {
+        st = w->call.attempts.late
+                 ? im_fail(err, IMSAT_ESTOPPED, "stopped before any method was done")
+                 : im_fail(err, IMSAT_EINVAL, "no method could be run: %s", c->method[0].why);
+        goto cleanup;
+    }
     if (c->about.best < count)
         IM_TRY(im_comparison_simplest(&c->about.best, c, c->about.best, err));
     IM_TRY(im_comparison_agree(c, err));
@@ -242,8 +249,8 @@ static imsat_status compare(work *w, imsat_error *err)
     portion->row = NULL;
     IM_TRY(im_call_check_rows(&w->call, about->k, err));
     IM_TRY(im_nulls_draw(&w->nulls, portion, true, &w->call.attempts, err));
-    IM_TRY(try_methods(w, false, 0, QUICK, err));
     IM_TRY(test_structure(w, err));
+    IM_TRY(try_methods(w, false, TESTED, QUICK, err));
     IM_TRY(test_normals(w, err));
     IM_TRY(try_methods(w, true, MIXED, 1, err));
     IM_TRY(decide(w, err));

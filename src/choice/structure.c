@@ -14,6 +14,9 @@ static const double ENOUGH = 3, ENOUGH_OF_BOTH = 2;
  */
 static const double LEAST_DEVIATION = 0.4;
 
+/* Clusters up to which spectral clustering takes part: its time grows with their square. */
+enum { SPECTRAL_CLUSTERS = 32 };
+
 const char *imsat_null_name(imsat_null kind)
 {
     static const char *const name[IMSAT_NULLS] = {"normal", "uniform", "permuted"};
@@ -109,6 +112,15 @@ void im_structure_judge(im_structure *s, const im_drawn *drawn, size_t n)
                (s->best < IM_TESTERS && im_structure_excess(s, s->best) > ENOUGH);
 }
 
+/* A tester that takes no part. */
+static void abstain(im_structure *s, im_drawn *drawn, size_t tester)
+{
+    s->data[tester] = NAN;
+    for (size_t kind = IMSAT_NULL_NORMAL; kind <= IMSAT_NULL_UNIFORM; kind++)
+        for (size_t i = 0; i < IM_DRAWS; i++)
+            drawn->value[tester][kind][i] = NAN;
+}
+
 imsat_status im_structure_test(im_structure *out, const im_portion *portion,
                                const im_nulls *nulls, size_t k, im_attempts *attempts,
                                double from, double to, imsat_error *err)
@@ -119,6 +131,10 @@ imsat_status im_structure_test(im_structure *out, const im_portion *portion,
     const double step = (to - from) / (IM_TESTERS * IM_DRAWS);
     for (size_t t = 0; t < IM_TESTERS; t++) {
         const char *method = im_structure_tester[t];
+        if (t > 0 && k > SPECTRAL_CLUSTERS) {
+            abstain(&s, &drawn, t);
+            continue;
+        }
         IM_TRY(im_attempt_information(&s.data[t], attempts, portion, method, k, err));
         for (size_t i = 0; i < IM_DRAWS; i++) {
             IM_TRY(im_attempt_tell(attempts, from + step * (double)(t * IM_DRAWS + i), err));

@@ -7,6 +7,8 @@
  * two. The deviation is of all draws together, since few draws of one kind may lie close by
  * chance, and at least 0.4 / sqrt(n).
  *
+ * Of more than 32 clusters k-means alone is asked.
+ *
  * Rows with permuted columns are no part of the verdict: clusters that columns show one by
  * one, as two far ones along an axis, survive the permutation.
  *

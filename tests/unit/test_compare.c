@@ -150,6 +150,38 @@ static void a_method_may_refuse(void **state)
     imsat_comparison_free(c);
 }
 
+/* There are clusters, and the only method wants images. */
+static void no_method_is_left(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_comparison *c = NULL;
+    imsat_data *data = view(blobs, ROWS);
+    const imsat_options opt = choices_options(BLOBS);
+    const imsat_status st = imsat_compare(&c, data, &opt, "imsat-affine", LONG, &err);
+    assert_refused(st, &err, IMSAT_EINVAL, "no method could be run: method imsat-affine");
+    assert_null(c);
+    imsat_data_free(data);
+}
+
+/* Of more than 32 clusters k-means alone makes the test. A row has nine others of its blob,
+ * and so a tenth of its neighbors is of another one. */
+static void many_clusters(void **state)
+{
+    (void)state;
+    static float many[33 * 10 * DIM];
+    imsat_error err;
+    int found = 7;
+    double information = 0, without = 0;
+    choices_blobs(many, 33 * 10, DIM, 33, 12, 4);
+    imsat_data *data = view(many, 33 * 10);
+    const imsat_options opt = choices_options(33);
+    assert_ok(imsat_has_structure(&found, &information, &without, data, &opt, &err), &err);
+    assert_int_equal(found, 1);
+    assert_true(information > 0.8);
+    imsat_data_free(data);
+}
+
 /* ---- k ------------------------------------------------------------------------------------
  */
 
@@ -312,6 +344,8 @@ int main(void)
         cmocka_unit_test(noise_has_no_structure),
         cmocka_unit_test(the_same_for_any_threads),
         cmocka_unit_test(a_method_may_refuse),
+        cmocka_unit_test(no_method_is_left),
+        cmocka_unit_test(many_clusters),
         cmocka_unit_test(three_blobs_are_three),
         cmocka_unit_test(noise_has_no_k),
         cmocka_unit_test(the_cheap_form),
