@@ -125,9 +125,10 @@ imsat("cluster", "people.csv", "-k", "2", "--method", "kmeans", "--categories", 
       "--missing", "drop", "-q", "--labels", "l.npy", "--join", "joined.csv")
 joined, kept = pd.read_csv("joined.csv"), pd.read_csv("people.csv").drop(index=3)
 pd.testing.assert_frame_equal(joined[kept.columns], kept.reset_index(drop=True))
-assert list(joined.columns[4:]) == ["label", "confidence", "distance"]
+assert list(joined.columns[4:]) == ["label", "confidence", "distance", "outlier"]
 assert np.array_equal(joined["label"], np.load("l.npy"))
-assert abs((joined["distance"] ** 2).mean() - 1) < 1e-3 and (joined["confidence"] >= 0.5).all()
+assert 0 < joined["distance"].median() < 1.5 and joined["confidence"].between(0, 1).all()
+assert set(joined["outlier"]) <= {0, 1} and joined["outlier"].sum() <= 2
 
 texts = pd.DataFrame({"text": ["red apples", "green apples", "fast cars", "slow cars"], "n": range(4)})
 texts.to_json("texts.jsonl", orient="records", lines=True)
