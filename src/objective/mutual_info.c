@@ -60,7 +60,7 @@ void im_prior_kl_match(double *target, const double *m, const double *sorted, si
     for (size_t j = 0; j < k; j++) {
         size_t rank = 0;
         for (size_t i = 0; i < k; i++)
-            rank += m[i] > m[j] || (m[i] == m[j] && i < j);
+            rank += i < j ? m[i] >= m[j] : m[i] > m[j];
         target[j] = sorted[rank];
     }
 }
