@@ -60,7 +60,7 @@ run() {
     local name=$1
     shift
     echo "$name:"
-    $compiler -std=c11 -O1 -fno-math-errno -ffp-contract=off -Wall -Wextra -Wconversion \
+    $compiler -std=c11 -O2 -fno-math-errno -ffp-contract=off -Wall -Wextra -Wconversion \
         -Wshadow -Werror -static -I "$work" -I include -I src -I tests/support "${random123[@]}" \
         "tests/unit/$name.c" "$@" -o "$work/$name" -lm
     qemu-aarch64 "$work/$name"
