@@ -74,9 +74,21 @@ static void try_planes(const uint8_t *input, size_t size)
     REQUIRE(!rows_read(&r, "train_X.bin", size, NULL), "images in %zu bytes", size);
 }
 
+/* A line of JSON closes what it opens. */
+static bool may_be_json(const uint8_t *input, size_t size)
+{
+    size_t i = 0;
+    while (i < size && memchr(" \t\r\n\xEF\xBB\xBF", input[i], 7))
+        i++;
+    return i < size && (input[i] == '[' || input[i] == '{') &&
+           memchr(input + i, input[i] + 2, size - i);
+}
+
 /* The contents are those of another format, and decide. */
 static bool is_other(const uint8_t *input, size_t size)
 {
+    if (may_be_json(input, size))
+        return true;
     return size >= 4 && ((input[0] == 0 && input[1] == 0) || memcmp(input, "PK", 2) == 0 ||
                          memcmp(input, "\x93N", 2) == 0);
 }
