@@ -68,6 +68,16 @@ typedef struct py_index {
 
 extern PyTypeObject *py_data_type, *py_model_type, *py_index_type;
 
+/* A type whose objects hold a handle of the library, and that Python cannot make by itself. */
+typedef struct py_handle_type {
+    const char *name, *doc;
+    int size;
+    void (*dealloc)(PyObject *self);
+    PyMethodDef *methods;
+    PyGetSetDef *getters;
+} py_handle_type;
+int py_handles_add(PyObject *module, PyTypeObject **type, const py_handle_type *about);
+
 /* Make the types, and add them to the module. 0, or -1 and an exception. */
 int py_data_add(PyObject *module);
 int py_model_add(PyObject *module);

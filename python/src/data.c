@@ -228,15 +228,11 @@ static PyGetSetDef getters[] = {
 
 int py_data_add(PyObject *module)
 {
-    static PyType_Slot slots[] = {
-        {Py_tp_dealloc, (void *)dealloc},
-        {Py_tp_methods, methods},
-        {Py_tp_getset, getters},
-        {Py_tp_doc, (void *)"Rows that the library can read."},
-        {0, NULL},
-    };
-    static PyType_Spec spec = {"imsat._imsat.Data", sizeof(py_data), 0,
-                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-    py_data_type = (PyTypeObject *)PyType_FromSpec(&spec);
-    return py_data_type ? PyModule_AddType(module, py_data_type) : -1;
+    static const py_handle_type about = {"imsat._imsat.Data",
+                                         "Rows that the library can read.",
+                                         sizeof(py_data),
+                                         dealloc,
+                                         methods,
+                                         getters};
+    return py_handles_add(module, &py_data_type, &about);
 }

@@ -266,15 +266,11 @@ static PyGetSetDef getters[] = {
 
 int py_index_add(PyObject *module)
 {
-    static PyType_Slot slots[] = {
-        {Py_tp_dealloc, (void *)dealloc},
-        {Py_tp_methods, methods},
-        {Py_tp_getset, getters},
-        {Py_tp_doc, (void *)"Codes that can be searched."},
-        {0, NULL},
-    };
-    static PyType_Spec spec = {"imsat._imsat.Index", sizeof(py_index), 0,
-                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-    py_index_type = (PyTypeObject *)PyType_FromSpec(&spec);
-    return py_index_type ? PyModule_AddType(module, py_index_type) : -1;
+    static const py_handle_type about = {"imsat._imsat.Index",
+                                         "Codes that can be searched.",
+                                         sizeof(py_index),
+                                         dealloc,
+                                         methods,
+                                         getters};
+    return py_handles_add(module, &py_index_type, &about);
 }

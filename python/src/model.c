@@ -233,15 +233,7 @@ static PyGetSetDef getters[] = {
 
 int py_model_add(PyObject *module)
 {
-    static PyType_Slot slots[] = {
-        {Py_tp_dealloc, (void *)dealloc},
-        {Py_tp_methods, methods},
-        {Py_tp_getset, getters},
-        {Py_tp_doc, (void *)"A trained model."},
-        {0, NULL},
-    };
-    static PyType_Spec spec = {"imsat._imsat.Model", sizeof(py_model), 0,
-                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-    py_model_type = (PyTypeObject *)PyType_FromSpec(&spec);
-    return py_model_type ? PyModule_AddType(module, py_model_type) : -1;
+    static const py_handle_type about = {
+        "imsat._imsat.Model", "A trained model.", sizeof(py_model), dealloc, methods, getters};
+    return py_handles_add(module, &py_model_type, &about);
 }
