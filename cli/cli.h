@@ -341,8 +341,7 @@ const char *cli_signal_name(void);
 /* ---- progress (progress.c) --------------------------------------------------- */
 
 typedef struct cli_progress {
-    FILE *log;              /* one JSON line an epoch; NULL: none */
-    imsat_history *history; /* of the epochs, for a page; NULL: none */
+    FILE *log; /* one JSON line an epoch; NULL: none */
     imsat_task task;
     const char *method;
     int log_error; /* errno of the first line that could not be written */
@@ -424,9 +423,8 @@ typedef struct cli_outcome {
     const imsat_data *data;
     const imsat_model *model;
     const imsat_result *result;
-    const int32_t *truth;         /* (n), or NULL */
-    const imsat_history *history; /* for --report, or NULL */
-    imsat_cluster_score *scores;  /* (runs) against truth, or NULL */
+    const int32_t *truth;        /* (n), or NULL */
+    imsat_cluster_score *scores; /* (runs) against truth, or NULL */
     size_t *sizes;  /* (runs, k) points in each cluster; (runs, bits) points with a bit set */
     int log_failed; /* lines of the log are missing */
     int structure;  /* 0: the rows have no more clusters than rows without any; else unknown,
@@ -497,8 +495,7 @@ imsat_status cli_confidence_write(const cli_command *command, const cli_args *ar
 /* ---- the page of a report (cmd_report.c) ----------------------------------------- */
 
 /* Write the page: what the model says of data, which was read from these files. `about` has
- * truth, prior and history, as far as they are known. Progress is that of options, which may
- * be NULL. */
+ * truth, seed, threads and progress. */
 imsat_status cli_page_file(const char *path, const cli_args *args, const imsat_model *model,
                            const imsat_data *data, cli_list files, imsat_report_options about,
                            imsat_error *err);

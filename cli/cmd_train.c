@@ -27,7 +27,6 @@ typedef struct work {
     double *prior;
     float *radius;
     FILE *log;
-    imsat_history *history; /* for --report */
     imsat_model *model;
     imsat_result *result;
     cli_outcome outcome;
@@ -152,15 +151,6 @@ static int open_log(work *w)
     return CLI_FAILED;
 }
 
-static int open_history(work *w)
-{
-    imsat_error err;
-    if (w->args->page && imsat_history_new(&w->history, &err))
-        return cli_failed(w->command, &err);
-    w->outcome.history = w->history;
-    return CLI_OK;
-}
-
 /* Close the log, and say if lines of it were lost. */
 static void close_log(work *w, int why)
 {
@@ -220,7 +210,6 @@ static int train(work *w)
     cli_progress progress;
     cli_progress_start(&progress, &w->args->options, w->args->quiet);
     progress.log = w->log;
-    progress.history = w->history;
     cli_signals_catch();
     const imsat_status st = learn(w, &err);
     cli_progress_finish(&progress, st == IMSAT_OK);
@@ -300,7 +289,6 @@ static void clear(work *w)
 {
     free(w->outcome.scores);
     free(w->outcome.sizes);
-    imsat_history_free(w->history);
     imsat_result_free(w->result);
     imsat_model_free(w->model);
     if (w->log)
@@ -321,8 +309,6 @@ int cli_train(const cli_command *command, cli_args *args)
         code = choose_k(&w);
     if (code == CLI_OK)
         code = open_log(&w);
-    if (code == CLI_OK)
-        code = open_history(&w);
     if (code == CLI_OK)
         code = train(&w);
     if (code == CLI_OK)

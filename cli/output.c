@@ -27,8 +27,6 @@ static imsat_status write_page(const cli_outcome *outcome, imsat_error *err)
     const cli_args *args = outcome->args;
     const imsat_report_options about = {
         .truth = outcome->truth ? outcome->truth : imsat_data_labels(outcome->data),
-        .prior = args->options.prior,
-        .history = outcome->history,
         .seed = args->options.seed,
         .threads = (int)args->options.threads};
     return cli_page_file(args->page, args, outcome->model, outcome->data, args->files, about,

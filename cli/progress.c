@@ -237,7 +237,6 @@ static int on_progress(void *user, const imsat_progress *now)
         memcpy(state->terms, now->term, sizeof state->terms);
         if (state->log)
             log_epoch(state, now);
-        imsat_history_take(state->history, now);
     }
     if (state->terminal && time - state->drawn > 0.1)
         draw_progress(state, now, time);

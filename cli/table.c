@@ -208,11 +208,11 @@ const cli_command cli_commands[] = {
      .about = "Writes one HTML file for any browser, which needs no network and no other file: "
               "what was found and how far to trust it, a map of the rows, of each cluster its "
               "typical, borderline and strange rows (as pictures, as texts, or by the columns in "
-              "which it differs), sizes, classes if there is a truth, and of codes a search to "
-              "try.\n"
+              "which it differs), sizes, classes if there is a truth, the curves of the training, "
+              "and of codes a search to try.\n"
               "Rows are images if the file says so, or --image does. Texts are shown if DATA are "
               "the texts. 'imsat cluster --report' and 'imsat hash --report' write the same page "
-              "after training, with the curves of the training.",
+              "after training.",
      .examples = "imsat report model.safetensors digits.csv.gz --image 8x8 -o report.html\n"
                  "imsat report model.safetensors new.npy --truth classes.npy -o report.html",
      .groups = {&report_output, &data_group, &threads_group, &help_group},

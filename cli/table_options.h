@@ -47,8 +47,8 @@
 
 #define REPORT_OPTION                                                                     \
     {.name = "report", .argument = "PAGE.html", .set = cli_set_text, AT(page),            \
-     .help = "write a page to look at, one file for any browser: what was found, the course " \
-             "of the training, and what 'imsat report' shows", .file = CLI_OUTPUT}
+     .help = "write a page to look at, one file for any browser, as 'imsat report' does",     \
+     .file = CLI_OUTPUT}
 
 #define TRUTH_OPTION(what)                                                                \
     {.name = "truth", .argument = "FILE", .set = cli_set_list, AT(truth),                 \

@@ -431,6 +431,23 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_model_load(imsat_model **out, const c
 IMSAT_API imsat_status imsat_model_metadata(const imsat_model *model, size_t i,
                                             const char **name, const char **value);
 
+/* The course of a training, epoch by epoch: what progress told of the ends of epochs, without
+ * the seconds. It stays small: a run that has more than 128 epochs keeps every second, fourth,
+ * ... of them; of more than 20 runs, the first ones, the best and the last are kept. The
+ * library makes it: later ones may have more fields. */
+typedef struct imsat_history {
+    size_t count;             /* epochs that are kept */
+    const uint32_t *run;      /* (count) from 0, in order */
+    const uint32_t *epoch;    /* (count) from 1, in order in each run */
+    const float *objective;   /* (count) its mean over the steps of the epoch */
+    const float *const *term; /* (IMSAT_TERMS) the same of each term, (count); NULL: the
+                                 objective has not this one */
+} imsat_history;
+
+/* That of a model, which owns it. NULL: it was not trained by epochs, or by a library of
+ * before. */
+IMSAT_API const imsat_history *imsat_model_history(const imsat_model *model);
+
 /* Label rows with a trained model; its preprocessing is applied.
  *
  * labels   (n) in [0, k), or NULL.

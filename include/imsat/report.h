@@ -12,22 +12,6 @@
 extern "C" {
 #endif
 
-/* ---- the course of a training ------------------------------------------------- */
-
-/* The objective and its terms, epoch by epoch and run by run. It stays small however long the
- * training is: a run that has more than some hundred epochs keeps every second, fourth, ...
- * of them, and runs beyond the first twenty are not kept. */
-typedef struct imsat_history imsat_history;
-
-IMSAT_API IMSAT_CHECKED imsat_status imsat_history_new(imsat_history **out, imsat_error *err);
-IMSAT_API void imsat_history_free(imsat_history *history);
-
-/* Take what a function of progress (imsat_options) was told: what is not the end of an epoch
- * is left alone. Returns 0, so that it can be such a function itself. */
-IMSAT_API int imsat_history_take(void *history, const imsat_progress *progress);
-
-/* ---- the page ------------------------------------------------------------------- */
-
 /* What a report is made of besides model and data. All zero but the size: the defaults. */
 typedef struct imsat_report_options {
     size_t size;              /* sizeof(imsat_report_options) */
@@ -35,16 +19,13 @@ typedef struct imsat_report_options {
     const char *const *paths; /* (npaths) that the data was opened from, or NULL. They are
                                  named on the page; texts are read again to be shown. */
     size_t npaths;
-    const char *text_column;      /* of the texts, as when they were opened */
-    const int32_t *truth;         /* (rows) the class of every row, to compare; or NULL */
-    const double *prior;          /* (k) shares that clusters were expected to have; NULL: all
-                                     the same */
-    const imsat_history *history; /* of the model's training; or NULL */
-    size_t most_bytes;            /* of the page; 0: 5,000,000 */
-    size_t map_rows;              /* rows on the map, drawn at random; 0: 20,000 */
-    uint64_t seed;                /* of the draw, and of the map */
-    int threads;                  /* 0: as many as there are cores */
-    imsat_progress_fn progress;   /* may be NULL; the stage is "report" */
+    const char *text_column;    /* of the texts, as when they were opened */
+    const int32_t *truth;       /* (rows) the class of every row, to compare; or NULL */
+    size_t most_bytes;          /* of the page; 0: 5,000,000 */
+    size_t map_rows;            /* rows on the map, drawn at random; 0: 20,000 */
+    uint64_t seed;              /* of the draw, and of the map */
+    int threads;                /* 0: as many as there are cores */
+    imsat_progress_fn progress; /* may be NULL; the stage is "report" */
     void *progress_user;
 } imsat_report_options;
 

@@ -70,11 +70,16 @@ def vector(value: Any, dtype: type) -> np.ndarray | None:
     return None if value is None else np.ascontiguousarray(value, dtype)
 
 
-def history_dtype() -> np.dtype:
-    """An epoch of a training, as the extension tells it."""
-    whole = [(name, np.int64) for name in ("run", "runs", "epoch", "epochs")]
-    real = [(name, np.float64) for name in ("seconds", "objective", "mu", *_imsat.terms())]
-    return np.dtype(whole + real)
+def history_of(model: Any) -> np.ndarray:
+    """The course of a model's training, an entry an epoch."""
+    whole = ("run", "epoch")
+    columns = {name: np.frombuffer(content, np.uint32 if name in whole else np.float32)
+               for name, content in model.history().items()}
+    made = np.empty(len(columns["run"]),
+                    [(name, np.int64 if name in whole else np.float32) for name in columns])
+    for name, column in columns.items():
+        made[name] = column
+    return made
 
 
 class Estimator(Parameters, Columns, Output):
@@ -103,10 +108,6 @@ class Estimator(Parameters, Columns, Output):
 
     def _learn(self, rows: Any, shape: tuple[int, int]) -> tuple[Any, dict[str, Any]]:
         """The model and what was found, by the library."""
-        model, found, course = self._call(rows, shape)
-        return model, found | {"history": np.frombuffer(course, history_dtype())}
-
-    def _call(self, rows: Any, shape: tuple[int, int]) -> tuple[Any, dict[str, Any], bytes]:
         params = self.get_params()
         bar = Bar() if params["verbose"] else None
         try:
@@ -129,7 +130,7 @@ class Estimator(Parameters, Columns, Output):
         self.objective_ = found["runs"][found["best"]]["objective"]
         self.n_iter_ = max(1, found["runs"][found["best"]]["epochs"])
         self.options_ = found["used"]
-        self.history_ = found["history"]
+        self.history_ = history_of(model)
 
     def _model(self) -> Any:
         if not hasattr(self, "model_"):

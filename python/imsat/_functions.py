@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _imsat
-from ._base import Path
+from ._base import Path, history_of
 from ._cluster import IMSAT
 from ._data import rows_of
 from ._hasher import Hasher
@@ -54,6 +54,7 @@ def load(path: Path) -> IMSAT | Hasher:
         IMSAT(n_clusters=model.clusters, **common) if model.clusters
         else Hasher(n_bits=model.bits, **common))
     estimator.model_ = model
+    estimator.history_ = history_of(model)
     estimator.n_features_in_ = model.dim
     estimator.options_ = options
     return estimator

@@ -37,8 +37,9 @@ class Hasher(Estimator):
     options_ : dict
         The library's options with all that was left open decided.
     history_ : ndarray
-        The course of the training, an entry an epoch: run, epoch, seconds, objective, mu and the
-        terms of the objective, as history_["objective"]. Of very many epochs, some.
+        The course of the training, an entry an epoch: run, epoch, objective and its terms, as
+        history_["objective"]. Of more than 128 epochs of a run, every second, fourth, ...; of
+        more than 20 runs, the first ones, the best and the last.
     n_features_in_ : int
         How many columns X had.
     feature_names_in_ : ndarray of str

@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ._base import history_dtype
-
 
 class OneCluster:
     """What a model is asked, of one cluster."""
@@ -37,6 +35,10 @@ class OneCluster:
         """Nothing is known of the rows."""
         raise ValueError("a model of one cluster knows nothing of its rows")
 
+    def history(self) -> dict[str, bytes]:
+        """There was no training."""
+        return {"run": b"", "epoch": b"", "objective": b""}
+
     def save(self, path: bytes) -> None:
         """There is nothing to write."""
         raise ValueError("a model of one cluster has no file; there is nothing in it")
@@ -46,4 +48,4 @@ def one_cluster_found(rows: int) -> dict[str, Any]:
     """What the library would have found."""
     run = {"seed": 0, "objective": 0.0, "mu": 0.0, "epochs": 0, "terms": {}}
     return {"runs": [run], "best": 0, "agreement": 1.0, "used": {"k": "1"},
-            "results": bytes(4 * rows), "history": np.zeros(0, history_dtype())}
+            "results": bytes(4 * rows)}

@@ -8,7 +8,7 @@ from typing import Any, Callable
 import numpy as np
 
 from . import _imsat
-from ._base import Path, vector
+from ._base import Path
 from ._data import Data
 from ._options import seed_of
 from ._progress import Bar, Progress, callback_of
@@ -70,14 +70,11 @@ def report(model: Any, X: Any, path: Path, *, truth: Any = None, title: str | No
     trained = model._model()
     if not isinstance(trained, _imsat.Model):
         raise ValueError("a model of one cluster has nothing to show")
-    history = getattr(model, "history_", None)
     bar = Bar() if verbose else None
     try:
         _imsat.report(os.fsencode(path), trained, rows, title,
                       X.paths if isinstance(X, Data) else (), text_column, _numbers(truth),
-                      vector(getattr(model, "prior", None), np.float64),
-                      None if history is None else history.view(np.uint8), map_rows,
-                      1 if random_state is None else seed_of(random_state), threads,
+                      map_rows, 1 if random_state is None else seed_of(random_state), threads,
                       callback_of(progress, bar))
     finally:
         if bar is not None:

@@ -90,24 +90,6 @@ const char **py_data_paths(PyObject *tuple);
 /* A new Model, which owns the handle, also on failure. */
 PyObject *py_model_wrap(imsat_model *model);
 
-/* ---- history.c: the course of a training, an entry an epoch ---- */
-
-typedef struct py_history py_history;
-
-/* NULL and an exception on failure. */
-py_history *py_history_new(void);
-void py_history_free(py_history *history);
-
-/* What progress tells, if it is the end of an epoch. Needs no GIL; a NULL history takes
- * nothing. */
-void py_history_take(py_history *history, const imsat_progress *progress);
-
-/* All entries as bytes, for NumPy. */
-PyObject *py_history_bytes(const py_history *history);
-
-/* The library's own history, of these bytes; NULL and an exception on failure. */
-imsat_history *py_history_replay(const Py_buffer *view);
-
 /* ---- watch.c: while the library works ---- */
 
 /* Between begin and end the GIL is released. The library's callbacks take it: to look for
@@ -115,10 +97,9 @@ imsat_history *py_history_replay(const Py_buffer *view);
  * the work. */
 typedef struct py_watch {
     PyThreadState *state;
-    PyObject *progress;  /* borrowed, called with a dict; true stops */
-    PyObject *augment;   /* borrowed, called with rows, row numbers, shape and seed */
-    py_history *history; /* borrowed; or NULL */
-    double last;         /* when the GIL was last taken, in seconds */
+    PyObject *progress; /* borrowed, called with a dict; true stops */
+    PyObject *augment;  /* borrowed, called with rows, row numbers, shape and seed */
+    double last;        /* when the GIL was last taken, in seconds */
 } py_watch;
 
 void py_watch_begin(py_watch *watch);

@@ -79,18 +79,16 @@ static PyObject *describe_result(const imsat_result *r, size_t bits)
                          r->seconds_train, "note", r->note);
 }
 
-/* The model, its result and the course of its training as a tuple; the first two are taken
- * over. */
-static PyObject *hand_over(imsat_model *model, imsat_result *result, const py_history *history)
+/* The model and its result as a tuple; both are taken over. */
+static PyObject *hand_over(imsat_model *model, imsat_result *result)
 {
     PyObject *described = describe_result(result, imsat_model_bits(model));
     imsat_result_free(result);
-    PyObject *wrapped = py_model_wrap(model), *course = py_history_bytes(history);
-    if (described && wrapped && course)
-        return Py_BuildValue("NNN", wrapped, described, course);
+    PyObject *wrapped = py_model_wrap(model);
+    if (described && wrapped)
+        return Py_BuildValue("NN", wrapped, described);
     Py_XDECREF(described);
     Py_XDECREF(wrapped);
-    Py_XDECREF(course);
     return NULL;
 }
 
@@ -123,11 +121,7 @@ static PyObject *train(const imsat_data *rows, imsat_options *o, PyObject *progr
     imsat_model *model = NULL;
     imsat_result *result = NULL;
     imsat_error err;
-    py_watch watch = {.progress = function_of(progress),
-                      .augment = function_of(augment),
-                      .history = py_history_new()};
-    if (!watch.history)
-        return NULL;
+    py_watch watch = {.progress = function_of(progress), .augment = function_of(augment)};
     o->progress = py_watch_progress;
     o->progress_user = &watch;
     o->augment = watch.augment ? py_watch_augment : NULL;
@@ -136,10 +130,7 @@ static PyObject *train(const imsat_data *rows, imsat_options *o, PyObject *progr
     const imsat_status st = (o->task == IMSAT_TASK_HASH ? imsat_hash : imsat_cluster)(
         &model, rows, o, &result, &err);
     py_watch_end(&watch);
-    PyObject *found =
-        st == IMSAT_OK ? hand_over(model, result, watch.history) : py_errors_raise(st, &err);
-    py_history_free(watch.history);
-    return found;
+    return st == IMSAT_OK ? hand_over(model, result) : py_errors_raise(st, &err);
 }
 
 static PyObject *fit(PyObject *self, PyObject *args)

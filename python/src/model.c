@@ -188,6 +188,34 @@ static PyObject *metadata(PyObject *self, PyObject *unused)
     return all;
 }
 
+static int put_column(PyObject *all, const char *name, const void *values, size_t count)
+{
+    PyObject *column =
+        PyByteArray_FromStringAndSize(values, (Py_ssize_t)(count * sizeof(float)));
+    const int bad = !column || PyDict_SetItemString(all, name, column) < 0;
+    Py_XDECREF(column);
+    return bad;
+}
+
+static PyObject *history(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    static const imsat_history none;
+    const imsat_history *kept = imsat_model_history(handle(self)), *h = kept ? kept : &none;
+    PyObject *all = PyDict_New();
+    if (!all)
+        return NULL;
+    int bad = put_column(all, "run", h->run, h->count) ||
+              put_column(all, "epoch", h->epoch, h->count) ||
+              put_column(all, "objective", h->objective, h->count);
+    for (int i = 0; h->term && !bad && i < IMSAT_TERMS; i++)
+        if (h->term[i])
+            bad = put_column(all, imsat_term_name((imsat_term)i), h->term[i], h->count);
+    if (bad)
+        Py_CLEAR(all);
+    return all;
+}
+
 static PyObject *get_dim(PyObject *self, void *unused)
 {
     (void)unused;
@@ -213,6 +241,8 @@ static PyMethodDef methods[] = {
     {"confidence", confidence, METH_VARARGS,
      "Of data, its labels and probabilities: confidence and distance, to two arrays."},
     {"metadata", metadata, METH_NOARGS, "What the file says beside the weights."},
+    {"history", history, METH_NOARGS,
+     "The course of the training as columns: run and epoch of uint32, the rest of float32."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -87,19 +87,6 @@ static PyObject *method_at(size_t i)
                 : NULL;
 }
 
-static PyObject *term_at(size_t i)
-{
-    const char *name = imsat_term_name((imsat_term)i);
-    return name ? PyUnicode_FromString(name) : NULL;
-}
-
-static PyObject *terms(PyObject *self, PyObject *unused)
-{
-    (void)self;
-    (void)unused;
-    return list_of(term_at);
-}
-
 static PyObject *options(PyObject *self, PyObject *unused)
 {
     (void)self;
@@ -116,7 +103,6 @@ static PyObject *methods(PyObject *self, PyObject *unused)
 
 PyMethodDef py_options_methods[] = {
     {"options", options, METH_NOARGS, "The rows of the library's table of options."},
-    {"terms", terms, METH_NOARGS, "The names of the terms of the objective."},
     {"methods", methods, METH_NOARGS, "The rows of the library's table of methods."},
     {NULL, NULL, 0, NULL},
 };

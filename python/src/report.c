@@ -9,56 +9,41 @@
 /* What the page is made of, and what of it is to be given back. */
 typedef struct page {
     imsat_report_options options;
-    Py_buffer truth, prior, epochs;
+    Py_buffer truth;
     const char **paths;
-    imsat_history *history;
     py_watch watch;
 } page;
 
 static void clear(page *p)
 {
     PyBuffer_Release(&p->truth);
-    PyBuffer_Release(&p->prior);
-    PyBuffer_Release(&p->epochs);
     PyMem_Free(p->paths);
-    imsat_history_free(p->history);
 }
 
-/* A truth is of every row, and a prior of every cluster. */
-static int check_lengths(const page *p, const imsat_model *model, const imsat_data *data)
+/* A truth is of every row. */
+static int check_truth(const page *p, const imsat_data *data)
 {
     if (p->truth.buf && py_buffers_count(&p->truth) != imsat_data_rows(data)) {
         PyErr_Format(PyExc_ValueError, "truth: %zu labels for %zu rows",
                      py_buffers_count(&p->truth), imsat_data_rows(data));
         return -1;
     }
-    if (p->prior.buf && py_buffers_count(&p->prior) != imsat_model_clusters(model)) {
-        PyErr_Format(PyExc_ValueError, "prior: %zu numbers for %zu clusters",
-                     py_buffers_count(&p->prior), imsat_model_clusters(model));
-        return -1;
-    }
     return 0;
 }
 
 /* On failure the caller clears it. */
-static int fill(page *p, PyObject *paths, PyObject *truth, PyObject *prior, PyObject *epochs,
-                PyObject *progress)
+static int fill(page *p, PyObject *paths, PyObject *truth, PyObject *progress)
 {
-    if (py_buffers_get(&p->truth, truth, PY_INT32, 1, "truth") < 0 ||
-        py_buffers_get(&p->prior, prior, PY_FLOAT64, 1, "prior") < 0 ||
-        py_buffers_get(&p->epochs, epochs, PY_UINT8, 1, "history") < 0)
+    if (py_buffers_get(&p->truth, truth, PY_INT32, 1, "truth") < 0)
         return -1;
-    p->history = p->epochs.buf ? py_history_replay(&p->epochs) : NULL;
     p->paths = py_data_paths(paths);
-    if (!p->paths || (p->epochs.buf && !p->history))
+    if (!p->paths)
         return -1;
     p->watch.progress = progress == Py_None ? NULL : progress;
     p->options.size = sizeof p->options;
     p->options.npaths = (size_t)PyTuple_Size(paths);
     p->options.paths = p->options.npaths ? p->paths : NULL;
     p->options.truth = p->truth.buf;
-    p->options.prior = p->prior.buf;
-    p->options.history = p->history;
     p->options.progress = py_watch_progress;
     p->options.progress_user = &p->watch;
     return 0;
@@ -67,26 +52,25 @@ static int fill(page *p, PyObject *paths, PyObject *truth, PyObject *prior, PyOb
 static PyObject *report(PyObject *self, PyObject *args)
 {
     (void)self;
-    PyObject *model, *data, *paths, *truth, *prior, *epochs, *progress;
+    PyObject *model, *data, *paths, *truth, *progress;
     const char *path;
     page p = {0};
     unsigned long long seed;
     imsat_error err;
-    if (!PyArg_ParseTuple(args, "yO!O!zO!zOOOnKiO", &path, py_model_type, &model, py_data_type,
+    if (!PyArg_ParseTuple(args, "yO!O!zO!zOnKiO", &path, py_model_type, &model, py_data_type,
                           &data, &p.options.title, &PyTuple_Type, &paths,
-                          &p.options.text_column, &truth, &prior, &epochs, &p.options.map_rows,
-                          &seed, &p.options.threads, &progress))
+                          &p.options.text_column, &truth, &p.options.map_rows, &seed,
+                          &p.options.threads, &progress))
         return NULL;
-    const imsat_model *of = ((py_model *)model)->model;
     const imsat_data *rows = ((py_data *)data)->data;
     p.options.seed = seed;
-    if (fill(&p, paths, truth, prior, epochs, progress) < 0 ||
-        check_lengths(&p, of, rows) < 0) {
+    if (fill(&p, paths, truth, progress) < 0 || check_truth(&p, rows) < 0) {
         clear(&p);
         return NULL;
     }
     py_watch_begin(&p.watch);
-    const imsat_status st = imsat_report_write(path, of, rows, &p.options, &err);
+    const imsat_status st =
+        imsat_report_write(path, ((py_model *)model)->model, rows, &p.options, &err);
     py_watch_end(&p.watch);
     clear(&p);
     return st == IMSAT_OK ? Py_NewRef(Py_None) : py_errors_raise(st, &err);
@@ -94,7 +78,7 @@ static PyObject *report(PyObject *self, PyObject *args)
 
 PyMethodDef py_report_methods[] = {
     {"report", report, METH_VARARGS,
-     "Path, model, data, title, paths, text column, truth, prior, history, rows on the map, "
-     "seed, threads, progress; what is not there is None."},
+     "Path, model, data, title, paths, text column, truth, rows on the map, seed, "
+     " threads, progress; what is not there is None."},
     {NULL, NULL, 0, NULL},
 };

@@ -76,7 +76,6 @@ static int tell(PyObject *function, const imsat_progress *p)
 int py_watch_progress(void *user, const imsat_progress *progress)
 {
     py_watch *watch = user;
-    py_history_take(watch->history, progress);
     if (!watch->progress)
         return py_watch_stopped(watch);
     const double time = now();

@@ -20,6 +20,7 @@ typedef struct im_dec {
     im_sgd weights, centers; /* of the encoder, and of the centers */
     size_t step;             /* finished */
     double kl;               /* KL[P || Q] by row, at the last target */
+    double sum;              /* of L over the steps of this epoch */
     int32_t *labels;         /* (n) at the last target */
     im_real *target;         /* (n,k) p of all rows */
     im_real *assigned;       /* (n,k) scratch: q of all rows */

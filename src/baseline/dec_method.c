@@ -17,9 +17,7 @@ typedef struct loop {
     im_fit *fit;
     im_dec dec;
     double begin;   /* where the progress of this part of the run begins */
-    double sum;     /* of L over the steps of this epoch, of this session */
-    double seconds; /* of them */
-    size_t summed;  /* how many they are */
+    double seconds; /* of the steps of this epoch, of this session */
 } loop;
 
 static imsat_progress progress_of(const loop *l)
@@ -42,14 +40,14 @@ static int tell_part(void *user, double fraction)
 /* Tell of a step, and of an epoch where one ends. True: stop. */
 static bool tell(loop *l)
 {
+    const size_t each = im_batch_steps(&l->dec.e.feed.batch);
     imsat_progress p = progress_of(l);
-    if (l->dec.step % im_batch_steps(&l->dec.e.feed.batch) == 0) {
+    if (l->dec.step % each == 0) {
         p.epoch_done = 1;
-        p.objective = l->sum / (double)l->summed;
+        p.objective = l->dec.sum / (double)each;
         p.seconds = l->seconds;
         p.term = l->fit->run->term;
-        l->sum = l->seconds = 0;
-        l->summed = 0;
+        l->dec.sum = l->seconds = 0;
     }
     return im_fit_tell(l->fit, p);
 }
@@ -70,8 +68,7 @@ static imsat_status train_step(loop *l, imsat_error *err)
                        "auto-encoder for more epochs",
                        l->dec.step, l->fit->number + 1);
     l->seconds += im_clock() - start;
-    l->sum += kl;
-    l->summed++;
+    l->dec.sum += kl;
     if (tell(l))
         return stop(l, err);
     const size_t each = im_batch_steps(&l->dec.e.feed.batch);
@@ -122,6 +119,7 @@ static imsat_status begin(loop *l, imsat_error *err)
     IM_TRY(im_dec_new(&l->dec, l->fit, err));
     if (resumed && im_dec_has_state(resumed))
         return im_fail_advise(im_dec_get(&l->dec, resumed, err), err, IM_FIT_DAMAGED);
+    im_history_restart(l->fit->history); /* no model tells who trained the auto-encoder */
     IM_TRY(im_whole_end(l->fit, im_embedding_encode(&l->dec.e, &stage, err), err));
     IM_TRY(im_embedding_find_centers(&l->dec.e, err));
 

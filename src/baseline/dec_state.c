@@ -10,6 +10,7 @@
 
 #define STEP "at.dec_step"
 #define KL   "at.dec_kl"
+#define SUM  "at.dec_sum"
 
 enum { ARRAYS = 6 };
 
@@ -53,6 +54,7 @@ imsat_status im_dec_put(im_safetensors *file, const void *state, imsat_error *er
     list_arrays(list, dec);
     IM_TRY(im_record_count(file, STEP, dec->step, err));
     IM_TRY(im_record_number(file, KL, dec->kl, err));
+    IM_TRY(im_record_number(file, SUM, dec->sum, err));
     for (size_t i = 0; i < ARRAYS; i++)
         IM_TRY(im_safetensors_add(file, list[i].name, list[i].type, list[i].data, 1,
                                   &list[i].count, err));
@@ -75,6 +77,7 @@ imsat_status im_dec_get(im_dec *dec, const im_safetensors *file, imsat_error *er
     list_arrays(list, dec);
     IM_TRY(im_record_get_within(&step, file, path, STEP, 0, im_dec_most_steps(dec), err));
     IM_TRY(im_record_get_finite(&dec->kl, file, path, KL, -(double)INFINITY, err));
+    IM_TRY(im_record_get_finite(&dec->sum, file, path, SUM, -(double)INFINITY, err));
     dec->step = (size_t)step;
     for (size_t i = 0; i < ARRAYS; i++) {
         const im_tensor *found;

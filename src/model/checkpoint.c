@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #define FORMAT_NAME "imsat-checkpoint-"
-#define FORMAT      FORMAT_NAME "4"
+#define FORMAT      FORMAT_NAME "5"
 #define BEST        "best."
 #define SHARED      "shared."
 
@@ -145,6 +145,8 @@ static imsat_status put_runs(im_safetensors *file, const im_runs *r, imsat_error
     IM_TRY(im_record_count(file, "at.best_run", r->best_run, err));
     for (size_t i = 0; i < r->done; i++)
         IM_TRY(put_run(file, r, i, err));
+    IM_TRY(im_history_record(file, r->history, err));
+    IM_TRY(im_history_add(file, r->history, err));
     if (r->shared.layers > 0) {
         IM_TRY(im_encoder_describe(file, SHARED, &r->shared, err));
         IM_TRY(im_encoder_add(file, SHARED, &r->shared, err));
@@ -375,6 +377,8 @@ static imsat_status get_runs(im_runs *r, const im_safetensors *file, imsat_error
     r->done = (size_t)done;
     r->best_run = (size_t)best;
     IM_TRY(get_shared(r, file, path, err));
+    if (r->history)
+        IM_TRY(im_history_read(r->history, file, path, im_size_min(r->done + 1, runs), err));
     if (r->done > 0)
         IM_TRY(get_found(r, file, path, err));
 

@@ -220,6 +220,12 @@ static imsat_status make_model(imsat_model **out, fit *f, double agreement, imsa
     f->pre = (im_preprocess){0};
     model->reference = f->reference;
     f->reference = (im_reference){0};
+    model->history = f->runs.history;
+    f->runs.history = NULL;
+    if (f->opt.prior && f->runs.given.method->terms) {
+        model->prior = f->prior;
+        f->prior = NULL;
+    }
     model->image = f->data->image;
     model->origin = im_origin_hold(f->data->origin);
     if (im_schema_tells(&f->data->schema))

@@ -7,6 +7,9 @@
  * (features/origin.h)
  *     table.*                                        if they are those of tables
  * (data/schema_record.h)
+ *     prior (k)                                      of clusters, if one was given; double
+ *     history.*                                      if it was trained by epochs
+ * (train/history.h)
  *
  * and the metadata format, version, kind (the task), net.* (shape), code.* (of hash codes),
  * preprocess.*, image.*, features.*, table.*, option.*, data.*, result.*, and the seal
@@ -20,13 +23,16 @@
 #include "data/record.h"
 #include "data/schema_record.h"
 #include "data/seal.h"
+#include "data/tensor.h"
 #include "model/encoder.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
-#define FORMAT "imsat-model-1"
+#define FORMAT    "imsat-model-1"
+#define PRIOR     "prior"
+#define PRIOR_KEY "prior.clusters"
 
 void imsat_model_free(imsat_model *model)
 {
@@ -38,6 +44,8 @@ void imsat_model_free(imsat_model *model)
     im_origin_drop(model->origin);
     im_schema_clear(&model->table);
     im_reference_clear(&model->reference);
+    im_free(model->prior);
+    im_history_free(model->history);
     im_safetensors_clear(&model->record);
     im_free(model);
 }
@@ -62,6 +70,12 @@ size_t imsat_model_clusters(const imsat_model *model)
 size_t imsat_model_bits(const imsat_model *model)
 {
     return model && model->net.sigmoid ? model->net.outputs : 0;
+}
+
+const imsat_history *imsat_model_history(const imsat_model *model)
+{
+    const im_history *history = model ? model->history : NULL;
+    return history && history->about.count > 0 ? &history->about : NULL;
 }
 
 imsat_status imsat_model_metadata(const imsat_model *model, size_t i, const char **name,
@@ -126,6 +140,9 @@ imsat_status im_model_describe(imsat_model *model, imsat_error *err)
         IM_TRY(im_schema_record(r, &model->table, err));
     if (model->reference.rows > 0)
         IM_TRY(im_reference_record(r, &model->reference, err));
+    if (model->prior)
+        IM_TRY(im_record_count(r, PRIOR_KEY, model->net.outputs, err));
+    IM_TRY(im_history_record(r, model->history, err));
 
 cleanup:
     return st;
@@ -202,6 +219,10 @@ imsat_status imsat_model_save(const imsat_model *model, const char *path, imsat_
         IM_TRY(im_schema_add(&file, &pack, &model->table, err));
     if (model->reference.rows > 0)
         IM_TRY(im_reference_add(&file, &model->reference, err));
+    if (model->prior)
+        IM_TRY(im_safetensors_add(&file, PRIOR, IM_TENSOR_F64, model->prior, 1,
+                                  &model->net.outputs, err));
+    IM_TRY(im_history_add(&file, model->history, err));
     IM_TRY(im_seal_set(&file, err));
     IM_TRY(im_safetensors_write(&file, path, err));
 
@@ -299,6 +320,42 @@ cleanup:
     return st;
 }
 
+static imsat_status load_prior(double **out, const im_safetensors *file, const char *path,
+                               size_t k, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const im_tensor *found;
+    uint64_t clusters;
+    if (!im_safetensors_value(file, PRIOR_KEY))
+        return IMSAT_OK;
+    IM_TRY(im_record_get_within(&clusters, file, path, PRIOR_KEY, k, k, err));
+    IM_TRY(im_safetensors_get(&found, file, path, PRIOR, IM_TENSOR_F64, 1, &k, err));
+    IM_TRY(im_tensor_check(found, path, 0, HUGE_VAL, err));
+    *out = im_alloc(k, sizeof **out);
+    if (!*out)
+        return im_fail_memory(err, "the prior");
+    memcpy(*out, found->data, k * sizeof **out);
+
+cleanup:
+    return st;
+}
+
+/* What was learned from: of clusters a sample of the data and the prior, and the course. */
+static imsat_status load_training(imsat_model *model, const im_safetensors *file,
+                                  const char *path, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const size_t k = imsat_model_clusters(model);
+    if (k > 0) {
+        IM_TRY(im_reference_load(&model->reference, file, path, k, model->net.dim, err));
+        IM_TRY(load_prior(&model->prior, file, path, k, err));
+    }
+    IM_TRY(im_history_load(&model->history, file, path, err));
+
+cleanup:
+    return st;
+}
+
 /* The record is there to be shown, so a file may not steer the terminal by it. */
 static imsat_status load_record(im_safetensors *record, const im_safetensors *file,
                                 const char *path, imsat_error *err)
@@ -350,9 +407,7 @@ imsat_status imsat_model_load(imsat_model **out, const char *path, imsat_error *
     IM_TRY(load_image(&model->image, &file, path, model->net.dim, err));
     IM_TRY(im_origin_load(&model->origin, &file, path, model->net.dim, err));
     IM_TRY(im_schema_load(&model->table, &file, path, model->net.dim, err));
-    if (!hashes)
-        IM_TRY(im_reference_load(&model->reference, &file, path, imsat_model_clusters(model),
-                                 model->net.dim, err));
+    IM_TRY(load_training(model, &file, path, err));
     IM_TRY(im_model_check(model, path, IMSAT_EFORMAT, err));
     IM_TRY(load_record(&model->record, &file, path, err));
 

@@ -12,6 +12,7 @@
 #include "features/origin.h"
 #include "model/reference.h"
 #include "nn/net.h"
+#include "train/history.h"
 
 struct imsat_model {
     im_net net;
@@ -21,6 +22,9 @@ struct imsat_model {
     im_reference
         reference;         /* of the training data; empty: of codes, and in models of before */
     imsat_image image;     /* of the rows; all 0: not known to be images */
+    double *prior;         /* (k) owned: what was given; NULL: equal shares, or codes, and in
+                              models of before */
+    im_history *history;   /* owned: of the training; NULL: it had no epochs, and as above */
     im_safetensors record; /* metadata only */
     im_pool_cache pools;   /* of predictions; the one thing that changes in a const model */
 };

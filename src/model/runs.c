@@ -8,6 +8,18 @@
 #include "model/checkpoint.h"
 #include "model/model.h"
 
+static imsat_status open_history(im_runs *r, imsat_error *err)
+{
+    const im_method *method = r->given.method;
+    unsigned terms = 0;
+    if (!(method->sections & 1U << IMSAT_SECTION_TRAINING))
+        return IMSAT_OK;
+    for (imsat_term t = 0; t < IMSAT_TERMS; t++)
+        if (method->terms && im_terms_serve(t, r->given.opt->task))
+            terms |= 1U << t;
+    return im_history_new(&r->history, r->given.opt->runs, terms, err);
+}
+
 imsat_status im_runs_open(im_runs *r, imsat_error *err)
 {
     const imsat_options *o = r->given.opt;
@@ -26,7 +38,7 @@ imsat_status im_runs_open(im_runs *r, imsat_error *err)
         r->run[i].about.seed = o->seed + i;
         r->run[i].about.term = r->run[i].term;
     }
-    return IMSAT_OK;
+    return open_history(r, err);
 }
 
 void im_runs_clear(im_runs *r)
@@ -36,6 +48,7 @@ void im_runs_clear(im_runs *r)
     im_free(r->run);
     im_free(r->labels);
     im_free(r->codes);
+    im_history_free(r->history);
     *r = (im_runs){0};
 }
 
@@ -90,8 +103,11 @@ static imsat_status do_run(im_runs *r, const im_safetensors *resumed, imsat_erro
     fit.assigned = assigned_of(r, r->done);
     fit.resumed = resumed;
     fit.shared = &r->shared;
+    fit.history = r->history;
     fit.save = save;
     fit.saver = r;
+    if (r->history)
+        im_history_begin(r->history, r->done, r->best_run);
     IM_TRY(fit.method->fit(&fit, err));
     IM_TRY(label(&fit, err));
     keep(r, &fit);

@@ -20,6 +20,7 @@ typedef struct im_runs {
     im_net best;          /* owned: encoder of the best run so far */
     im_net shared;        /* owned: what the runs have in common, or empty */
     size_t best_run;
+    im_history *history; /* owned: the course of the runs; NULL: they have no epochs */
 } im_runs;
 
 /* Take the memory for what is found; `given` is set. On failure the caller clears it. */

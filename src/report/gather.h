@@ -3,9 +3,9 @@
  * What a model says of all rows of data, in one pass: the label of each and how sure it is,
  * the sizes of clusters, and of each cluster the rows that are worth a look:
  *
- *     typical      nearest to the cluster's mean, or surest where the model keeps no means
+ *     typical      near rows of the training and sure; only sure where the model keeps none
  *     borderline   whose two largest probabilities differ least, and by less than 0.98
- *     strange      farthest from the cluster's mean; none where the model keeps no means
+ *     strange      farthest from the rows of the training; none where the model keeps none
  *
  * Of codes a row is as sure as its bits are on average, and there are no clusters.
  */

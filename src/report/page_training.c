@@ -6,8 +6,10 @@
 #include "report/page.h"
 
 #include "core/alloc.h"
-#include "report/history.h"
+#include "data/record.h"
+#include "objective/mutual_info.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -17,65 +19,126 @@ enum { WIDTH = 420, HEIGHT = 240 };
  * ---------------------------------------------------------------------------------
  */
 
-static bool has_term(const im_material *m, size_t value)
+/* What a figure shows: the objective, or a term of it. */
+typedef struct curve {
+    const char *name, *about;
+    const float *value; /* (count) */
+} curve;
+
+/* The runs of the history, each as a line of every figure. */
+typedef struct course {
+    const imsat_history *history;
+    double *epoch, *value; /* (count) */
+    size_t runs;
+    im_plot_series line[IM_HISTORY_RUNS];
+    char name[IM_HISTORY_RUNS][32];
+} course;
+
+/* Which run was kept: seeds follow each other. */
+static uint64_t kept_run(const im_material *m)
 {
-    return value == IM_HISTORY_OBJECTIVE ||
-           imsat_method_has_term(im_page_method(m), imsat_model_task(m->model),
-                                 (imsat_term)value);
+    uint64_t first = 0, kept = 0;
+    const im_safetensors *record = &m->model->record;
+    if (im_record_get_count(&first, record, "the model", "option.seed", NULL) != IMSAT_OK ||
+        im_record_get_count(&kept, record, "the model", "result.seed", NULL) != IMSAT_OK)
+        return UINT64_MAX;
+    return kept - first;
 }
 
-/* Run r as a line; the one that was kept stands out. */
-static im_plot_series line_of(const im_history_run *run, size_t value, const char *name,
-                              bool kept)
+/* Lines through all points of a run; the run that was kept stands out. */
+static void list_lines(course *c, uint64_t kept)
 {
-    return (im_plot_series){.name = name,
-                            .x = run->epoch,
-                            .y = run->value[value],
-                            .n = run->count,
-                            .points = run->count == 1,
-                            .faint = !kept};
-}
-
-static void put_curve(im_strbuf *out, const im_material *m, size_t value)
-{
-    const imsat_history *history = m->options.history;
-    const double first = im_material_number(m, "option.seed", 0);
-    const double kept = im_material_number(m, "result.seed", first) - first;
-    const char *title =
-        value == IM_HISTORY_OBJECTIVE ? "objective" : imsat_term_name((imsat_term)value);
-    im_plot_series series[IM_HISTORY_RUNS];
-    char names[IM_HISTORY_RUNS][32], id[32];
-    for (size_t r = 0; r < history->runs; r++) {
-        const bool best = (double)r >= kept && (double)r <= kept;
-        snprintf(names[r], sizeof names[r], "run %zu%s", r + 1, best ? " *" : "");
-        series[r] = line_of(&history->run[r], value, names[r], best);
+    const imsat_history *h = c->history;
+    for (size_t i = 0; i < h->count; i++) {
+        c->epoch[i] = (double)h->epoch[i];
+        if (i == 0 || h->run[i] != h->run[i - 1]) {
+            const bool best = h->run[i] == kept;
+            assert(c->runs < IM_HISTORY_RUNS); /* of a file this was checked */
+            snprintf(c->name[c->runs], sizeof *c->name, "run %zu%s", (size_t)h->run[i] + 1,
+                     best ? " *" : "");
+            c->line[c->runs] = (im_plot_series){.name = c->name[c->runs],
+                                                .x = c->epoch + i,
+                                                .y = c->value + i,
+                                                .faint = !best};
+            c->runs++;
+        }
+        c->line[c->runs - 1].n++;
     }
-    snprintf(id, sizeof id, "curve-%zu", value);
-    im_figure figure = {.id = id,
-                        .title = title,
-                        .about = "Its mean over each epoch of the training, a line a run.",
-                        .width = WIDTH,
-                        .height = HEIGHT};
+    for (size_t r = 0; r < c->runs; r++)
+        c->line[r].points = c->line[r].n == 1;
+}
+
+static void put_curve(im_strbuf *out, course *c, size_t number, curve shown)
+{
+    char id[32];
+    snprintf(id, sizeof id, "curve-%zu", number);
+    im_figure figure = {
+        .id = id, .title = shown.name, .about = shown.about, .width = WIDTH, .height = HEIGHT};
+    for (size_t i = 0; i < c->history->count; i++)
+        c->value[i] = (double)shown.value[i];
     im_strbuf_put(out, "<div class=\"figure\">");
     im_figure_begin(&figure, out);
     im_plot_lines(&figure, (im_box){0, 0, WIDTH, HEIGHT},
-                  (im_plot_axes){.title = title, .x = {.label = "epoch"}}, series,
-                  history->runs);
+                  (im_plot_axes){.title = shown.name, .x = {.label = "epoch"}}, c->line,
+                  c->runs);
     im_figure_end(&figure);
+    im_strbuf_put(out, "</div>\n");
+}
+
+static bool has_terms(const course *c)
+{
+    for (size_t t = 0; t < IMSAT_TERMS; t++)
+        if (c->history->term[t])
+            return true;
+    return false;
+}
+
+/* What the figures are, and what they leave out. */
+static void put_legend(im_strbuf *out, const im_material *m, const course *c)
+{
+    const double runs = im_material_number(m, "option.runs", 1);
+    im_strbuf_put(out, has_terms(c)
+                           ? "<p>The objective, which every run makes small, and its terms: "
+                             "means over each epoch."
+                           : "<p>What the training makes small: its mean over each epoch.");
+    if (c->runs > 1)
+        im_strbuf_put(out, " The run that was kept, the one of the smallest objective over "
+                           "all rows, has a star.");
+    if ((double)c->runs < runs && c->runs == IM_HISTORY_RUNS)
+        im_strbuf_format(out, " Of the runs, these are the first %d, the best and the last.",
+                         IM_HISTORY_RUNS - 2);
+    im_strbuf_put(out, "</p>\n");
+}
+
+static void put_course(im_strbuf *out, const im_material *m, course *c)
+{
+    const imsat_history *h = c->history;
+    list_lines(c, kept_run(m));
+    put_legend(out, m, c);
+    im_strbuf_put(out, "<div class=\"figures\">\n");
+    put_curve(out, c, 0,
+              (curve){has_terms(c) ? "objective" : "loss",
+                      "Its mean over each epoch of the training, a line a run.",
+                      h->objective});
+    for (size_t t = 0; t < IMSAT_TERMS; t++)
+        if (h->term[t])
+            put_curve(out, c, t + 1,
+                      (curve){imsat_term_name((imsat_term)t),
+                              imsat_term_formula((imsat_term)t), h->term[t]});
     im_strbuf_put(out, "</div>\n");
 }
 
 static void put_curves(im_strbuf *out, const im_material *m)
 {
-    im_strbuf_put(out,
-                  "<p>The objective, which every run makes small, and its terms, epoch by "
-                  "epoch. The run that was kept, the one of the smallest objective over "
-                  "all rows, has a star.</p>\n<div class=\"figures\">\n");
-    put_curve(out, m, IM_HISTORY_OBJECTIVE);
-    for (size_t value = 0; value < IMSAT_TERMS; value++)
-        if (has_term(m, value))
-            put_curve(out, m, value);
-    im_strbuf_put(out, "</div>\n");
+    course c = {.history = imsat_model_history(m->model)};
+    c.epoch = im_alloc(c.history->count, sizeof *c.epoch);
+    c.value = im_alloc(c.history->count, sizeof *c.value);
+    if (c.epoch && c.value)
+        put_course(out, m, &c);
+    else
+        out->failed = true;
+    im_free(c.epoch);
+    im_free(c.value);
 }
 
 static bool has_epochs(const im_material *m)
@@ -84,14 +147,13 @@ static bool has_epochs(const im_material *m)
                              imsat_model_task(m->model)) != 0;
 }
 
-/* What the record has where the course was not kept. */
+/* What the record has where there is no course. */
 static void put_last(im_strbuf *out, const im_material *m)
 {
     im_strbuf_put(out,
                   has_epochs(m)
-                      ? "<p>Where the training ended. A page that is written by "
-                        "<code>imsat cluster --report</code> or <code>imsat hash "
-                        "--report</code> shows its whole course as curves.</p>\n"
+                      ? "<p>Where the training ended; its course is not in the model's "
+                        "file.</p>\n"
                       : "<p>This method has no epochs, and so no curves; this is where it "
                         "ended.</p>\n");
     im_strbuf_put(out, "<dl class=\"facts\">\n");
@@ -102,7 +164,7 @@ static void put_last(im_strbuf *out, const im_material *m)
         char key[40];
         snprintf(key, sizeof key, "result.%s", imsat_term_name(term));
         const double value = im_material_number(m, key, NAN);
-        if (!has_term(m, term) || !isfinite(value))
+        if (!isfinite(value))
             continue;
         im_strbuf_format(out, "<div><dt>%s</dt><dd>", imsat_term_name(term));
         im_strbuf_fixed(out, value, 4);
@@ -114,7 +176,7 @@ static void put_last(im_strbuf *out, const im_material *m)
 void im_page_training(im_strbuf *out, const im_material *m)
 {
     im_page_section(out, "training", "Training");
-    if (m->options.history && m->options.history->runs > 0)
+    if (imsat_model_history(m->model))
         put_curves(out, m);
     else
         put_last(out, m);
@@ -124,6 +186,59 @@ void im_page_training(im_strbuf *out, const im_material *m)
 /* ---- sizes
  * ----------------------------------------------------------------------------------
  */
+
+/* What the prior of a model is of: nothing that is known, equal shares, or those it keeps. */
+typedef enum prior { PRIOR_NONE, PRIOR_EQUAL, PRIOR_GIVEN } prior;
+
+static prior prior_of(const im_material *m)
+{
+    const char *text = im_material_record(m, "option.prior");
+    if (text && strcmp(text, "uniform") == 0)
+        return PRIOR_EQUAL;
+    return m->model->prior ? PRIOR_GIVEN : PRIOR_NONE;
+}
+
+static int largest_first(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* share (3 k), the last two thirds of it scratch: of each cluster, as the prior has it. After
+ * an even start a prior says how large clusters are, not which (train/head_clusters.c). */
+static void expect(double *share, const im_material *m)
+{
+    const size_t k = m->found.outputs;
+    double *sorted = share + k, *size = sorted + k;
+    const prior kind = prior_of(m);
+    for (size_t j = 0; j < k; j++) {
+        share[j] = m->found.hash         ? 0.5
+                   : kind == PRIOR_NONE  ? (double)NAN
+                   : kind == PRIOR_EQUAL ? 1 / (double)k
+                                         : m->model->prior[j];
+        sorted[j] = share[j];
+        size[j] = (double)m->found.sizes[j];
+    }
+    if (kind == PRIOR_GIVEN && im_material_number(m, "option.even_start", 0) > 0) {
+        qsort(sorted, k, sizeof *sorted, largest_first);
+        im_prior_kl_match(share, size, sorted, k);
+    }
+}
+
+static const char *about_sizes(const im_material *m)
+{
+    if (m->found.hash)
+        return "A bit tells most when half of the rows have it.";
+    switch (prior_of(m)) {
+    case PRIOR_EQUAL:
+        return "Rows of each cluster; the line across a bar is the size that the prior "
+               "expects: the same for all.";
+    case PRIOR_GIVEN:
+        return "Rows of each cluster; the line across a bar is the size that the prior "
+               "expects.";
+    default: return "Rows of each cluster. The method expects no sizes.";
+    }
+}
 
 static void put_bars(im_strbuf *out, const im_material *m, const im_plot_bar *bars)
 {
@@ -151,28 +266,27 @@ void im_page_sizes(im_strbuf *out, const im_material *m)
 {
     const im_gather *g = &m->found;
     const size_t k = g->outputs;
+    const double whole = g->hash ? 1 : (double)g->n;
     im_plot_bar *bars = im_alloc(k, sizeof *bars);
     char(*names)[24] = im_alloc(k, sizeof *names);
-    if (!bars || !names) {
+    double *share = im_alloc(k, 3 * sizeof *share);
+    if (!bars || !names || !share) {
         out->failed = true;
     } else {
+        expect(share, m);
         for (size_t j = 0; j < k; j++) {
-            const double share = m->options.prior ? m->options.prior[j] : 1 / (double)k;
-            const double rows = (double)g->sizes[j], n = (double)g->n;
             snprintf(names[j], sizeof names[j], "%zu", j);
-            bars[j] = g->hash ? (im_plot_bar){names[j], rows / n, 0.5}
-                              : (im_plot_bar){names[j], rows, share * n};
+            bars[j] = (im_plot_bar){names[j], whole * (double)g->sizes[j] / (double)g->n,
+                                    whole * share[j]};
         }
         im_page_section(out, "sizes", g->hash ? "Bits" : "Sizes");
-        im_strbuf_put(out, g->hash
-                               ? "<p>A bit tells most when half of the rows have it.</p>\n"
-                               : "<p>Rows of each cluster; the line across a bar is the size "
-                                 "that the prior expects.</p>\n");
+        im_strbuf_format(out, "<p>%s</p>\n", about_sizes(m));
         put_bars(out, m, bars);
         im_page_section_end(out);
     }
     im_free(bars);
     im_free(names);
+    im_free(share);
 }
 
 /* ---- the record

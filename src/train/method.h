@@ -18,6 +18,7 @@
 #include "nn/net.h"
 #include "objective/terms.h"
 #include "train/head.h"
+#include "train/history.h"
 
 typedef struct im_fit im_fit;
 
@@ -69,6 +70,8 @@ struct im_fit {
     im_net *shared;                /* what the runs of a call have in common, the caller's: the
                                       first one may make it, and all find it; without layers:
                                       it is not made yet. Checkpoints keep it */
+    im_history *history;           /* the course of all runs, which epochs are added to as
+                                      they are told; NULL: the method has none */
     uint64_t seed;                 /* of this run */
     size_t number;                 /* of this run, from 0 */
     const im_safetensors *resumed; /* a checkpoint taken in this run: go on from the state in
@@ -99,7 +102,7 @@ static inline size_t im_fit_outputs(const imsat_options *opt)
 }
 
 /* Tell the caller of the library where the run stands; true: stop. The run's number and how
- * many there are is filled in. */
+ * many there are is filled in. The end of an epoch becomes a part of the model's history. */
 bool im_fit_tell(const im_fit *fit, imsat_progress progress);
 
 /* Save the state and say that the run was stopped: IMSAT_ESTOPPED, and how to go on. epoch: of

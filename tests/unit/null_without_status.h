@@ -22,9 +22,7 @@
     X(imsat_npy_free, file, (imsat_npy_free(NULL), true))                                     \
     X(imsat_output_has_labels, format, !imsat_output_has_labels(NULL))                        \
     X(imsat_description_free, description, (imsat_description_free(NULL), true))              \
-    X(imsat_history_free, history, (imsat_history_free(NULL), true))                          \
-    X(imsat_history_take, history, imsat_history_take(NULL, NULL) == 0)                       \
-    X(imsat_history_take, progress, imsat_history_take(NULL, NULL) == 0)                      \
+    X(imsat_model_history, model, !imsat_model_history(NULL))                                 \
     X(imsat_join_free, file, (imsat_join_free(NULL), true))                                   \
     X(imsat_output_free, file, (imsat_output_free(NULL), true))                               \
     X(imsat_set_temporary_folder, folder, (imsat_set_temporary_folder(NULL), true))           \

@@ -144,7 +144,7 @@ static void other_formats_are_refused(void **state)
     } cases[] = {
         {"format", "imsat-checkpoint-2",
          "has the format imsat-checkpoint-2 of imsat " IMSAT_VERSION},
-        {"format", "imsat-checkpoint-3", "which reads imsat-checkpoint-4"},
+        {"format", "imsat-checkpoint-3", "which reads imsat-checkpoint-5"},
         {"format", "imsat-checkpoint-2", "remove the file and begin anew"},
         {"format", "imsat-model-1", "is not a checkpoint (its format is imsat-model-1)"},
         {"format", NULL, "is not a checkpoint (its format is not stated)"},
@@ -226,6 +226,8 @@ static void tensors_out_of_range_are_found(void **state)
         TENSOR("labels", -1),
         TENSOR("labels", INT32_MIN),
         TENSOR("labels", INT32_MAX),
+        TENSOR("history.objective", inf),
+        TENSOR("history.sat", nan),
         TENSOR("best.layer.0.weight", nan),
         TENSOR("best.layer.1.gain", inf),
         TENSOR("best.layer.1.var", -1),
@@ -234,6 +236,8 @@ static void tensors_out_of_range_are_found(void **state)
         WITHOUT("adam.v"),
         WITHOUT("labels"),
         WITHOUT("radius"),
+        WITHOUT("history.epoch"),
+        WITHOUT("history.marginal_kl"),
         WITHOUT("best.layer.0.mean"),
     };
     imsat_data *data = blobs_open();

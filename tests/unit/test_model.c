@@ -19,10 +19,14 @@ static imsat_model *model;
 static imsat_data *data;
 static char path[4096];
 
+static const double PRIOR[BLOB_K] = {0.5, 0.2, 0.3};
+
 static int train(void **state)
 {
     imsat_error err;
     imsat_options opt = blobs_options("imsat-vat");
+    opt.runs = 2;
+    opt.prior = PRIOR;
     folder_setup(state);
     data = blobs_open();
     opt.standardize = 1;
@@ -65,6 +69,65 @@ static void test_round_trip(void **state)
         assert_near(sum, 1, 1e-5);
     }
     imsat_model_free(loaded);
+}
+
+/* What progress told of the ends of epochs. */
+static int note_epoch(void *user, const imsat_progress *progress)
+{
+    float *objective = user;
+    if (progress->epoch_done)
+        objective[progress->epoch - 1] = (float)progress->objective;
+    return 0;
+}
+
+static void test_course_and_prior_are_kept(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_model *loaded = NULL, *again = NULL;
+    imsat_options opt = blobs_options("imsat-vat");
+    float told[128] = {0};
+    assert_ok(imsat_model_load(&loaded, path, &err), &err);
+    assert_memory_equal(loaded->prior, PRIOR, sizeof PRIOR);
+    const imsat_history *a = imsat_model_history(model), *b = imsat_model_history(loaded);
+    assert_int_equal(a->count, 2 * opt.epochs);
+    assert_int_equal(a->run[a->count - 1], 1);
+    assert_int_equal(a->epoch[a->count - 1], opt.epochs);
+    assert_int_equal(a->count, b->count);
+    assert_memory_equal(a->run, b->run, a->count * sizeof *a->run);
+    assert_memory_equal(a->epoch, b->epoch, a->count * sizeof *a->epoch);
+    assert_memory_equal(a->objective, b->objective, a->count * sizeof *a->objective);
+    for (size_t t = 0; t < IMSAT_TERMS; t++) {
+        assert_int_equal(!a->term[t], t == IMSAT_TERM_PAIR_INFO);
+        if (a->term[t])
+            assert_memory_equal(a->term[t], b->term[t], a->count * sizeof(float));
+    }
+    imsat_model_free(loaded);
+    opt.progress = note_epoch;
+    opt.progress_user = told;
+    assert_ok(imsat_cluster(&again, data, &opt, NULL, &err), &err);
+    assert_null(again->prior);
+    a = imsat_model_history(again);
+    assert_int_equal(a->count, opt.epochs);
+    assert_memory_equal(a->objective, told, a->count * sizeof *told);
+    imsat_model_free(again);
+}
+
+/* Methods without epochs have no course, and their models no tensors of it. */
+static void test_no_course_without_epochs(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_model *means = NULL;
+    const imsat_options opt = blobs_options("kmeans");
+    assert_ok(imsat_cluster(&means, data, &opt, NULL, &err), &err);
+    assert_null(imsat_model_history(means));
+    assert_ok(imsat_model_save(means, in_folder("means"), &err), &err);
+    imsat_model_free(means);
+    means = NULL;
+    assert_ok(imsat_model_load(&means, in_folder("means"), &err), &err);
+    assert_null(imsat_model_history(means));
+    imsat_model_free(means);
 }
 
 static void test_metadata(void **state)
@@ -264,6 +327,13 @@ static void test_forged_numbers(void **state)
         {NULL, NULL, "layer.0.mean", -(double)INFINITY, "of layer.0.mean is -inf"},
         {NULL, NULL, "preprocess.mean", (double)NAN, "element 5 of preprocess.mean is nan"},
         {NULL, NULL, "preprocess.inv_deviation", (double)INFINITY, "inv_deviation is inf"},
+        {NULL, NULL, "prior", -0.5, "element 2 of prior is -0.5, and must be 0 or more"},
+        {NULL, NULL, "history.objective", (double)NAN, "of history.objective is nan"},
+        {NULL, NULL, "history.epoch", 1, "epochs of a run must be evenly spread"},
+        {"prior.clusters", "2", NULL, 0, "\"prior.clusters\" is 2"},
+        {"history.terms", "pair_info", NULL, 0, "tensor 'history.pair_info' is missing"},
+        {"history.points", "2561", NULL, 0, "\"history.points\" is 2561"},
+        {"history.points", "1", NULL, 0, "tensor 'history.run' is U32 ("},
         {"net.form.0", "sine", NULL, 0, "must be normalized, relu, tanh or linear"},
         {"net.readout", "softmax", NULL, 0, "which this version of imsat does not know"},
         {"preprocess.scale", "nan", NULL, 0, "preprocess.scale is nan"},
@@ -327,6 +397,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_record_is_printable),
         cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_course_and_prior_are_kept),
+        cmocka_unit_test(test_no_course_without_epochs),
         cmocka_unit_test(test_metadata),
         cmocka_unit_test(test_row_stands_alone),
         cmocka_unit_test(test_threads_share_a_model),

@@ -293,7 +293,6 @@ static imsat_status compare_by_default(imsat_error *err)
     X(imsat_texts_open, paths, imsat_texts_open(&out.data, NULL, 1, NULL, err))               \
     X(imsat_texts_are, are, imsat_texts_are(NULL, in.csv, NULL, err))                         \
     X(imsat_texts_are, path, imsat_texts_are(&out.flag, NULL, NULL, err))                     \
-    X(imsat_history_new, out, imsat_history_new(NULL, err))                                   \
     X(imsat_report_write, path, imsat_report_write(NULL, in.clusters, in.data, NULL, err))    \
     X(imsat_report_write, model, imsat_report_write(in.made, NULL, in.data, NULL, err))       \
     X(imsat_report_write, data, imsat_report_write(in.made, in.clusters, NULL, NULL, err))    \

@@ -169,27 +169,75 @@ static void codes_and_a_search(void **state)
     imsat_data_free(data);
 }
 
+/* How often a text is on the page. */
+static size_t count_of(const char *text)
+{
+    size_t count = 0;
+    for (const char *at = page; (at = strstr(at, text)); at++)
+        count++;
+    return count;
+}
+
+/* A figure for the objective and for each of its terms, with a line for every run. */
 static void the_course_of_a_training(void **state)
 {
     (void)state;
     imsat_data *data = blobs_open();
     imsat_options options = blobs_options("imsat-vat");
-    imsat_history *history = NULL;
-    imsat_report_options about = defaults();
-    assert_ok(imsat_history_new(&history, NULL), NULL);
-    options.progress = imsat_history_take;
-    options.progress_user = history;
     options.runs = 2;
     imsat_model *model = train(data, &options);
-    write_page(model, data, &about);
-    assert_null(strstr(page, "id=\"curve-"));
-    about.history = history;
-    write_page(model, data, &about);
+    write_page(model, data, NULL);
     assert_page();
-    assert_non_null(strstr(page, "<title id=\"curve-0-title\">sat</title>"));
-    assert_non_null(strstr(page, ">objective</title>"));
+    assert_non_null(strstr(page, "<title id=\"curve-0-title\">objective</title>"));
+    assert_non_null(strstr(page, "<title id=\"curve-1-title\">sat</title>"));
+    assert_non_null(strstr(page, ">marginal_kl</title>"));
+    assert_null(strstr(page, ">pair_info</title>"));
+    assert_int_equal(count_of(">run 1"), 6);
+    assert_int_equal(count_of(">run 1 *<") + count_of(">run 2 *<"), 6);
     assert_non_null(strstr(page, "agreement of 2 runs"));
-    imsat_history_free(history);
+    imsat_model_free(model);
+    imsat_data_free(data);
+}
+
+static void methods_without_terms_have_a_loss(void **state)
+{
+    (void)state;
+    imsat_data *data = blobs_open();
+    const char *methods[] = {"kmeans", "dae-kmeans", "dec"};
+    for (size_t i = 0; i < 3; i++) {
+        const imsat_options options = blobs_options(methods[i]);
+        imsat_model *model = train(data, &options);
+        write_page(model, data, NULL);
+        assert_page();
+        assert_int_equal(count_of("<svg id=\"curve-") + count_of("-title\">loss<"), i ? 1 : 0);
+        assert_int_equal(count_of("This method has no epochs"), i ? 0 : 1);
+        assert_int_equal(count_of("The method expects no sizes"), 1);
+        imsat_model_free(model);
+    }
+    imsat_data_free(data);
+}
+
+/* A model that was just trained and its file have the same page, prior and course included. */
+static void the_file_of_a_model_says_as_much(void **state)
+{
+    (void)state;
+    static char before[ROOM];
+    const double prior[BLOB_K] = {0.2, 0.5, 0.3};
+    imsat_data *data = blobs_open();
+    imsat_options options = blobs_options("imsat-vat");
+    imsat_error err;
+    options.prior = prior;
+    imsat_model *model = train(data, &options);
+    const size_t size = write_page(model, data, NULL);
+    memcpy(before, page, size + 1);
+    assert_ok(imsat_model_save(model, in_folder("model"), &err), &err);
+    imsat_model_free(model);
+    model = NULL;
+    assert_ok(imsat_model_load(&model, in_folder("model"), &err), &err);
+    assert_int_equal(write_page(model, data, NULL), size);
+    assert_memory_equal(page, before, size);
+    assert_non_null(strstr(page, "id=\"curve-0\""));
+    assert_non_null(strstr(page, "the size that the prior expects.<"));
     imsat_model_free(model);
     imsat_data_free(data);
 }
@@ -403,6 +451,8 @@ int main(void)
         cmocka_unit_test(clusters_of_images),
         cmocka_unit_test(codes_and_a_search),
         cmocka_unit_test(the_course_of_a_training),
+        cmocka_unit_test(methods_without_terms_have_a_loss),
+        cmocka_unit_test(the_file_of_a_model_says_as_much),
         cmocka_unit_test(names_of_columns_and_files),
         cmocka_unit_test(texts),
         cmocka_unit_test(it_has_a_limit),
