@@ -257,10 +257,18 @@ imsat_status cli_data_open(const cli_command *command, const cli_args *args, ims
  * make them alike. Returns the exit code. */
 int cli_note_scales(const cli_command *command, const cli_args *args, const imsat_data *data);
 
-/* The true labels of the data: of --truth, or of --label-column, or NULL. *read is freed with
- * imsat_free(). Returns the exit code. */
-int cli_truth_read(const int32_t **truth, int32_t **read, const cli_command *command,
-                   const cli_args *args, const imsat_data *data);
+/* The true labels of the data: of --truth, or of its own labels. */
+typedef struct cli_truth {
+    const int32_t *labels;    /* (n); NULL: there are none */
+    const char *const *words; /* what the labels 0, 1, ... are called, or NULL */
+    int32_t *read;            /* those of --truth */
+    char **read_words;
+} cli_truth;
+
+/* Read --truth, to a zeroed struct. Returns the exit code. */
+int cli_truth_read(cli_truth *truth, const cli_command *command, const cli_args *args,
+                   const imsat_data *data);
+void cli_truth_clear(cli_truth *truth);
 
 /* Open them as texts, whatever they look like. */
 imsat_status cli_texts_open(const cli_command *command, const cli_args *args, imsat_data **out,
@@ -423,7 +431,7 @@ typedef struct cli_outcome {
     const imsat_data *data;
     const imsat_model *model;
     const imsat_result *result;
-    const int32_t *truth;        /* (n), or NULL */
+    cli_truth truth;             /* of clusters */
     imsat_cluster_score *scores; /* (runs) against truth, or NULL */
     size_t *sizes;  /* (runs, k) points in each cluster; (runs, bits) points with a bit set */
     int log_failed; /* lines of the log are missing */

@@ -16,8 +16,7 @@ typedef struct work {
     const cli_command *command;
     cli_args *args;
     imsat_data *data;
-    const int32_t *truth; /* (rows of data), or NULL */
-    int32_t *truth_read;
+    cli_truth truth;
     imsat_comparison *found;
     imsat_cluster_score *scores; /* (methods), or NULL */
 } work;
@@ -230,7 +229,7 @@ static int score(work *w)
     const imsat_comparison *found = w->found;
     imsat_error err;
     int code = CLI_OK;
-    if (!w->truth)
+    if (!w->truth.labels)
         return CLI_OK;
     int32_t *truth = calloc(found->rows, sizeof *truth);
     w->scores = calloc(found->methods, sizeof *w->scores);
@@ -239,7 +238,7 @@ static int score(work *w)
         code = CLI_FAILED;
     }
     for (size_t i = 0; code == CLI_OK && i < found->rows; i++)
-        truth[i] = w->truth[found->row[i]];
+        truth[i] = w->truth.labels[found->row[i]];
     for (size_t i = 0; code == CLI_OK && i < found->methods; i++) {
         const imsat_compared *m = imsat_comparison_method(found, i);
         if (m->labels &&
@@ -284,7 +283,7 @@ static int open_inputs(work *w)
     imsat_error err;
     if (cli_data_open(w->command, w->args, &w->data, &err))
         return cli_failed(w->command, &err);
-    int code = cli_truth_read(&w->truth, &w->truth_read, w->command, w->args, w->data);
+    int code = cli_truth_read(&w->truth, w->command, w->args, w->data);
     if (code == CLI_OK)
         code = cli_note_scales(w->command, w->args, w->data);
     return code;
@@ -309,7 +308,7 @@ int cli_compare(const cli_command *command, cli_args *args)
     }
     free(w.scores);
     imsat_comparison_free(w.found);
-    imsat_free(w.truth_read);
+    cli_truth_clear(&w.truth);
     imsat_data_free(w.data);
     return code;
 }

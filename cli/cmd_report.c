@@ -25,7 +25,7 @@ typedef struct work {
     cli_args *args;
     imsat_model *model;
     imsat_data *data;
-    int32_t *truth; /* of --truth */
+    cli_truth truth;
 } work;
 
 /* As the model had its rows. */
@@ -44,22 +44,6 @@ static imsat_status open_rows(work *w, imsat_error *err)
     return st;
 }
 
-static int read_truth(work *w)
-{
-    const cli_list *files = &w->args->truth;
-    const size_t n = imsat_data_rows(w->data);
-    size_t count = 0;
-    imsat_error err;
-    if (files->count == 0)
-        return CLI_OK;
-    if (imsat_labels_read(&w->truth, &count, files->items, files->count, &err))
-        return cli_failed(w->command, &err);
-    if (count == n)
-        return CLI_OK;
-    cli_say(w->command, "--truth has %zu labels, the data has %zu rows", count, n);
-    return CLI_FAILED;
-}
-
 static int write_page(const work *w)
 {
     cli_args *args = w->args;
@@ -69,8 +53,8 @@ static int write_page(const work *w)
     imsat_error err;
     cli_progress_start(&progress, options, args->quiet);
     cli_signals_catch();
-    const imsat_report_options about = {.truth =
-                                            w->truth ? w->truth : imsat_data_labels(w->data),
+    const imsat_report_options about = {.truth = w->truth.labels,
+                                        .classes = w->truth.words,
                                         .seed = options->seed,
                                         .threads = (int)options->threads,
                                         .progress = options->progress,
@@ -97,10 +81,11 @@ int cli_page(const cli_command *command, cli_args *args)
     imsat_status st = imsat_model_load(&w.model, args->files.items[0], &err);
     if (st == IMSAT_OK)
         st = open_rows(&w, &err);
-    int code = st == IMSAT_OK ? read_truth(&w) : cli_failed(command, &err);
+    int code = st == IMSAT_OK ? cli_truth_read(&w.truth, command, args, w.data)
+                              : cli_failed(command, &err);
     if (code == CLI_OK)
         code = write_page(&w);
-    imsat_free(w.truth);
+    cli_truth_clear(&w.truth);
     imsat_data_free(w.data);
     imsat_model_free(w.model);
     return code;

@@ -23,7 +23,6 @@ typedef struct work {
     const cli_command *command;
     cli_args *args;
     imsat_data *data;
-    int32_t *truth_read; /* labels from --truth */
     double *prior;
     float *radius;
     FILE *log;
@@ -114,7 +113,7 @@ static int open_inputs(work *w)
         return cli_failed(w->command, &err);
     int code = CLI_OK;
     if (w->command->task != IMSAT_TASK_HASH) /* codes are scored by 'imsat eval hash' */
-        code = cli_truth_read(&w->outcome.truth, &w->truth_read, w->command, w->args, w->data);
+        code = cli_truth_read(&w->outcome.truth, w->command, w->args, w->data);
     if (code == CLI_OK)
         code = read_prior(w);
     if (code == CLI_OK)
@@ -244,17 +243,17 @@ static int judge(work *w)
     outcome->model = w->model;
     outcome->result = w->result;
     outcome->sizes = calloc(runs, outputs * sizeof *outcome->sizes);
-    if (outcome->truth)
+    if (outcome->truth.labels)
         outcome->scores = calloc(runs, sizeof *outcome->scores);
-    if (!outcome->sizes || (outcome->truth && !outcome->scores)) {
+    if (!outcome->sizes || (outcome->truth.labels && !outcome->scores)) {
         cli_say(w->command, "no memory for the scores of %zu runs", runs);
         return CLI_FAILED;
     }
     for (size_t r = 0; r < runs; r++) {
         count_sizes(outcome->sizes + r * outputs, w->result, r);
-        if (outcome->truth &&
+        if (outcome->truth.labels &&
             imsat_evaluate_clusters(&outcome->scores[r], w->result->labels + r * n,
-                                    outcome->truth, n, &err))
+                                    outcome->truth.labels, n, &err))
             return cli_failed(w->command, &err);
     }
     return CLI_OK;
@@ -295,7 +294,7 @@ static void clear(work *w)
         fclose(w->log);
     free(w->radius);
     imsat_free(w->prior);
-    imsat_free(w->truth_read);
+    cli_truth_clear(&w->outcome.truth);
     imsat_data_free(w->data);
 }
 

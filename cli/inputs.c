@@ -101,24 +101,34 @@ size_t cli_count_classes(const int32_t *labels, size_t n, size_t *largest)
 
 /* ---- labels and scales ------------------------------------------------------------- */
 
-int cli_truth_read(const int32_t **truth, int32_t **read, const cli_command *command,
-                   const cli_args *args, const imsat_data *data)
+int cli_truth_read(cli_truth *truth, const cli_command *command, const cli_args *args,
+                   const imsat_data *data)
 {
     const cli_list *files = &args->truth;
     const size_t n = imsat_data_rows(data);
     size_t count = 0;
     imsat_error err;
-    *truth = imsat_data_labels(data);
+    truth->labels = imsat_data_labels(data);
+    truth->words = imsat_data_label_words(data);
     if (files->count == 0)
         return CLI_OK;
-    if (imsat_labels_read(read, &count, files->items, files->count, &err))
+    if (imsat_labels_read_words(&truth->read, &count, &truth->read_words, files->items,
+                                files->count, &err))
         return cli_failed(command, &err);
     if (count != n) {
         cli_say(command, "--truth has %zu labels, the data has %zu rows", count, n);
         return CLI_FAILED;
     }
-    *truth = *read;
+    truth->labels = truth->read;
+    truth->words = (const char *const *)truth->read_words;
     return CLI_OK;
+}
+
+void cli_truth_clear(cli_truth *truth)
+{
+    imsat_free(truth->read);
+    imsat_free(truth->read_words);
+    *truth = (cli_truth){0};
 }
 
 enum { SCALES_ALIKE = 100 }; /* columns that differ by more are worth a word */

@@ -25,8 +25,10 @@ static imsat_status judge_rows(const cli_command *command, const cli_outcome *ou
 static imsat_status write_page(const cli_outcome *outcome, imsat_error *err)
 {
     const cli_args *args = outcome->args;
+    const int given = outcome->truth.labels != NULL;
     const imsat_report_options about = {
-        .truth = outcome->truth ? outcome->truth : imsat_data_labels(outcome->data),
+        .truth = given ? outcome->truth.labels : imsat_data_labels(outcome->data),
+        .classes = given ? outcome->truth.words : imsat_data_label_words(outcome->data),
         .seed = args->options.seed,
         .threads = (int)args->options.threads};
     return cli_page_file(args->page, args, outcome->model, outcome->data, args->files, about,

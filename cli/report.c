@@ -111,7 +111,7 @@ static void print_runs_head(FILE *out, const cli_outcome *outcome)
     if (has_term(outcome, IMSAT_TERM_MARGINAL_KL))
         fputs("  marginal KL", out);
     fputs(is_hash(outcome) ? "  rows with a bit set" : "  smallest  largest", out);
-    fputs(outcome->truth ? "     ACC\n" : "\n", out);
+    fputs(outcome->truth.labels ? "     ACC\n" : "\n", out);
 }
 
 static void print_runs(FILE *out, const cli_outcome *outcome)

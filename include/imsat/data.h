@@ -197,6 +197,10 @@ IMSAT_API imsat_image imsat_data_image(const imsat_data *data);
 /* The labels read with the data, one per row, or NULL. Owned by data. */
 IMSAT_API const int32_t *imsat_data_labels(const imsat_data *data);
 
+/* What the labels 0, 1, ... are called in the files, with a NULL behind the last; NULL: they
+ * are numbers there, or there are none. Owned by data. */
+IMSAT_API const char *const *imsat_data_label_words(const imsat_data *data);
+
 /* A line on each file: its format, element type and how it is held ("npy <f4, mapped").
  * file counts from 0; NULL past the last one. Owned by data. */
 IMSAT_API const char *imsat_data_describe(const imsat_data *data, size_t file);
@@ -229,6 +233,13 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_data_read(const imsat_data *data, siz
 IMSAT_API IMSAT_CHECKED imsat_status imsat_labels_read(int32_t **labels, size_t *n,
                                                        const char *const *paths, size_t npaths,
                                                        imsat_error *err);
+
+/* The same, and what labels that are texts are called: *words is one block for imsat_free(),
+ * as of imsat_data_label_words(), or NULL. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_labels_read_words(int32_t **labels, size_t *n,
+                                                             char ***words,
+                                                             const char *const *paths,
+                                                             size_t npaths, imsat_error *err);
 
 /* Read one vector of numbers (a prior, a radius) from a file of data with one column or one
  * row. *values (*n) is freed with imsat_free(). */

@@ -21,6 +21,10 @@ typedef struct imsat_report_options {
     size_t npaths;
     const char *text_column;    /* of the texts, as when they were opened */
     const int32_t *truth;       /* (rows) the class of every row, to compare; or NULL */
+    const char *const *classes; /* what the classes 0, 1, ... are called, with a NULL behind
+                                   the last; NULL: they are numbers */
+    const char *const *columns; /* (columns) what those of the data are called; NULL: as the
+                                   data says */
     size_t most_bytes;          /* of the page; 0: 5,000,000 */
     size_t map_rows;            /* rows on the map, drawn at random; 0: 20,000 */
     uint64_t seed;              /* of the draw, and of the map */

@@ -338,7 +338,7 @@ static imsat_status set_labels(imsat_data *data, const im_label_list *labels,
             paths[0], label_column, data->blocks[0].description);
     if (labels->count == 0 || labels->count != data->rows)
         return IMSAT_OK;
-    return im_label_list_number(&data->labels, labels, paths[0], err);
+    return im_label_list_number(&data->labels, &data->label_words, labels, paths[0], err);
 }
 
 imsat_status im_data_set_image(imsat_data *data, imsat_image image, const char *path,
@@ -471,6 +471,7 @@ void imsat_data_free(imsat_data *data)
         im_block_clear(&data->blocks[i]);
     im_free(data->blocks);
     im_free(data->labels);
+    im_free(data->label_words);
     im_free(data->documents);
     if (data->origin)
         data->drop_origin(data->origin);
@@ -498,6 +499,11 @@ imsat_image imsat_data_image(const imsat_data *data)
 const int32_t *imsat_data_labels(const imsat_data *data)
 {
     return data ? data->labels : NULL;
+}
+
+const char *const *imsat_data_label_words(const imsat_data *data)
+{
+    return data ? (const char *const *)data->label_words : NULL;
 }
 
 const char *imsat_data_column_name(const imsat_data *data, size_t column)

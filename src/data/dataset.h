@@ -20,6 +20,7 @@ struct imsat_data {
     size_t rows, dim;
     imsat_image image;
     int32_t *labels;    /* (rows) owned, or NULL */
+    char **label_words; /* owned: what they were in the files (data/label_list.h), or NULL */
     int32_t *documents; /* (rows) owned: which of the texts that were read each row is of;
                            NULL:   rows are not texts */
     struct im_origin

@@ -138,31 +138,100 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(x->text, y->text);
 }
 
-static imsat_status number_texts(int32_t *labels, const im_label_list *list, const char *name,
-                                 imsat_error *err)
+static bool differs(const entry *entries, size_t i)
 {
+    return i == 0 || strcmp(entries[i - 1].text, entries[i].text) != 0;
+}
+
+static imsat_status number_texts(int32_t *labels, const entry *entries, size_t count,
+                                 const char *name, imsat_error *err)
+{
+    size_t distinct = 0;
+    for (size_t i = 0; i < count; i++) {
+        distinct += differs(entries, i);
+        if (distinct > INT32_MAX)
+            return im_fail(err, IMSAT_EFORMAT, "%s: more than 2^31 different labels", name);
+        labels[entries[i].place] = (int32_t)(distinct - 1);
+    }
+    return IMSAT_OK;
+}
+
+/* Room for so many words of so many bytes, their 0 bytes included, in one block. */
+static char **new_words(size_t count, size_t bytes)
+{
+    size_t size;
+    return im_size_mul(&size, count + 1, sizeof(char *)) && size <= SIZE_MAX - bytes
+               ? im_alloc(size + bytes, 1)
+               : NULL;
+}
+
+/* A word at a place, where it has room; returns the place behind it. */
+static char *put_word(char **word, char *at, const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    memcpy(at, text, size);
+    *word = at;
+    return at + size;
+}
+
+static imsat_status list_words(char ***out, const entry *entries, size_t count,
+                               imsat_error *err)
+{
+    size_t distinct = 0, bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        if (differs(entries, i)) {
+            distinct++;
+            bytes += strlen(entries[i].text) + 1;
+        }
+    char **words = new_words(distinct, bytes);
+    if (!words)
+        return im_fail_memory(err, "the words of labels");
+    char *at = (char *)(words + distinct + 1);
+    for (size_t i = 0, w = 0; i < count; i++)
+        if (differs(entries, i))
+            at = put_word(&words[w++], at, entries[i].text);
+    *out = words;
+    return IMSAT_OK;
+}
+
+imsat_status im_label_list_copy_words(char ***out, char *const *words, imsat_error *err)
+{
+    size_t count = 0, bytes = 0;
+    *out = NULL;
+    if (!words)
+        return IMSAT_OK;
+    for (; words[count]; count++)
+        bytes += strlen(words[count]) + 1;
+    char **copy = new_words(count, bytes);
+    if (!copy)
+        return im_fail_memory(err, "the words of labels");
+    char *at = (char *)(copy + count + 1);
+    for (size_t w = 0; w < count; w++)
+        at = put_word(&copy[w], at, words[w]);
+    *out = copy;
+    return IMSAT_OK;
+}
+
+static imsat_status take_texts(int32_t *labels, char ***words, const im_label_list *list,
+                               const char *name, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
     entry *entries = im_alloc(list->count, sizeof *entries);
     if (!entries)
         return im_fail_memory(err, name);
     for (size_t i = 0; i < list->count; i++)
         entries[i] = (entry){list->texts + list->starts[i], i};
     qsort(entries, list->count, sizeof *entries, compare_texts);
-    int32_t label = 0;
-    imsat_status st = IMSAT_OK;
-    for (size_t i = 0; i < list->count && st == IMSAT_OK; i++) {
-        if (i > 0 && strcmp(entries[i - 1].text, entries[i].text) != 0) {
-            if (label == INT32_MAX)
-                st = im_fail(err, IMSAT_EFORMAT, "%s: more than 2^31 different labels", name);
-            else
-                label++;
-        }
-        labels[entries[i].place] = label;
-    }
+    IM_TRY(number_texts(labels, entries, list->count, name, err));
+    if (words)
+        IM_TRY(list_words(words, entries, list->count, err));
+
+cleanup:
     im_free(entries);
     return st;
 }
 
-imsat_status im_label_list_number(int32_t **labels, const im_label_list *list,
+imsat_status im_label_list_number(int32_t **labels, char ***words, const im_label_list *list,
                                   const char *name, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
@@ -173,8 +242,10 @@ imsat_status im_label_list_number(int32_t **labels, const im_label_list *list,
     int32_t *numbered = im_alloc(list->count, sizeof *numbered);
     if (!numbered)
         return im_fail_memory(err, name);
+    if (words)
+        *words = NULL;
     if (list->starts)
-        IM_TRY(number_texts(numbered, list, name, err));
+        IM_TRY(take_texts(numbered, words, list, name, err));
     else if (list->count)
         memcpy(numbered, list->values, list->count * sizeof *numbered);
     *labels = numbered;

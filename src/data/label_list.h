@@ -39,9 +39,15 @@ imsat_status im_label_list_add_text(im_label_list *list, const char *text, size_
 /* Bytes that the list takes, at the most, when it grows for one more label. */
 size_t im_label_list_memory(const im_label_list *list);
 
-/* *labels (list->count) is freed with im_free(); the list stays. `name` begins messages. */
-imsat_status im_label_list_number(int32_t **labels, const im_label_list *list,
+/* *labels (list->count) is freed with im_free(); the list stays. `name` begins messages.
+ *
+ * words    may be NULL; receives the texts of the labels 0, 1, ... and a NULL behind the last,
+ *          all one block for im_free(); NULL if labels are numbers. */
+imsat_status im_label_list_number(int32_t **labels, char ***words, const im_label_list *list,
                                   const char *name, imsat_error *err);
+
+/* A copy of such words, which may be NULL. */
+imsat_status im_label_list_copy_words(char ***out, char *const *words, imsat_error *err);
 
 /* Whether a column's first entry is its title: the second is a number and the first is not,
  * or the first is one of the usual words (label, class, target, ...). */

@@ -51,24 +51,40 @@ cleanup:
     return st;
 }
 
-imsat_status imsat_labels_read(int32_t **labels, size_t *n, const char *const *paths,
-                               size_t npaths, imsat_error *err)
+static imsat_status read_labels(int32_t **labels, size_t *n, char ***words,
+                                const char *const *paths, size_t npaths, imsat_error *err)
 {
-    IM_REQUIRE(labels);
-    IM_REQUIRE(n);
-    IM_REQUIRE_PATHS(paths, npaths);
     imsat_status st = IMSAT_OK;
     im_label_list list = {0};
     if (npaths == 0)
         return im_fail(err, IMSAT_EINVAL, "no file of labels is given");
     for (size_t i = 0; i < npaths; i++)
         IM_TRY(add_file(&list, paths[i], err));
-    IM_TRY(im_label_list_number(labels, &list, paths[0], err));
+    IM_TRY(im_label_list_number(labels, words, &list, paths[0], err));
     *n = list.count;
 
 cleanup:
     im_label_list_clear(&list);
     return st;
+}
+
+imsat_status imsat_labels_read(int32_t **labels, size_t *n, const char *const *paths,
+                               size_t npaths, imsat_error *err)
+{
+    IM_REQUIRE(labels);
+    IM_REQUIRE(n);
+    IM_REQUIRE_PATHS(paths, npaths);
+    return read_labels(labels, n, NULL, paths, npaths, err);
+}
+
+imsat_status imsat_labels_read_words(int32_t **labels, size_t *n, char ***words,
+                                     const char *const *paths, size_t npaths, imsat_error *err)
+{
+    IM_REQUIRE(labels);
+    IM_REQUIRE(n);
+    IM_REQUIRE(words);
+    IM_REQUIRE_PATHS(paths, npaths);
+    return read_labels(labels, n, words, paths, npaths, err);
 }
 
 /* All elements of a block with one row or one column. */

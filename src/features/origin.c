@@ -3,6 +3,7 @@
 #include "features/origin.h"
 
 #include "core/alloc.h"
+#include "data/label_list.h"
 #include "data/record.h"
 #include "features/gist.h"
 #include "features/tokens.h"
@@ -106,7 +107,7 @@ imsat_status im_origin_labels(imsat_data *to, const imsat_data *from, imsat_erro
     if (!to->labels)
         return im_fail_memory(err, "labels");
     memcpy(to->labels, from->labels, from->rows * sizeof *to->labels);
-    return IMSAT_OK;
+    return im_label_list_copy_words(&to->label_words, from->label_words, err);
 }
 
 /* ---- writing ------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ static imsat_status set_rows(imsat_data *data, const uint32_t *documents,
         data->documents[i] = (int32_t)(documents ? documents[i] : i);
     if (list->count == 0 || list->count != count)
         return IMSAT_OK;
-    IM_TRY(im_label_list_number(&all, list, path, err));
+    IM_TRY(im_label_list_number(&all, &data->label_words, list, path, err));
     data->labels = im_alloc(data->rows, sizeof *data->labels);
     if (!data->labels) {
         st = im_fail_memory(err, path);

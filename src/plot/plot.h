@@ -16,7 +16,9 @@
 typedef struct im_plot_axes {
     const char *title; /* NULL: none */
     im_axis x, y;
-    bool bare; /* no ticks and no labels: a picture */
+    bool bare;    /* no ticks and no labels: a picture */
+    double names; /* width of the names beside the y axis, of a panel that has some; 0: that of
+                     numbers */
 } im_plot_axes;
 
 /* A line through points in order, broken where one has no place. */
@@ -57,7 +59,7 @@ void im_plot_bars(im_figure *figure, im_box box, im_plot_axes axes, const im_plo
                   size_t count);
 
 /* A table of counts, the darker the larger a share of its row, with the counts where there is
- * room. */
+ * room. Names that are longer than theirs are cut. */
 typedef struct im_plot_table {
     const double *count; /* (rows, columns) */
     size_t rows, columns;

@@ -12,9 +12,15 @@ enum {
     SMALL = 11   /* letters of numbers */
 };
 
+/* What stands between the y axis and its label. */
+static double beside(const im_plot_axes *axes)
+{
+    return axes->names > LEFT ? axes->names : LEFT;
+}
+
 static im_box inside(im_box box, const im_plot_axes *axes, double legend)
 {
-    const double left = axes->bare ? EDGE / 2.0 : LEFT + (axes->y.label ? LABEL : 0);
+    const double left = axes->bare ? EDGE / 2.0 : beside(axes) + (axes->y.label ? LABEL : 0);
     const double bottom = axes->bare ? EDGE / 2.0 : BOTTOM + (axes->x.label ? LABEL : 0);
     const double right = axes->bare ? EDGE / 2.0 : EDGE;
     const double top = axes->title ? TITLE : right;
@@ -61,7 +67,7 @@ static void draw_x(im_figure *figure, im_box area, const im_axis *axis)
                        axis->label);
 }
 
-static void draw_y(im_figure *figure, im_box area, const im_axis *axis)
+static void draw_y(im_figure *figure, im_box area, const im_axis *axis, double left)
 {
     double ticks[IM_AXIS_TICKS];
     const double right = area.x + area.width;
@@ -76,7 +82,7 @@ static void draw_y(im_figure *figure, im_box area, const im_axis *axis)
     }
     if (axis->label)
         im_figure_text(figure,
-                       (im_lettering){.x = area.x - LEFT - 4,
+                       (im_lettering){.x = area.x - left - 4,
                                       .y = area.y + area.height / 2,
                                       .anchor = IM_ANCHOR_MIDDLE,
                                       .room = area.height,
@@ -102,7 +108,7 @@ im_box im_plot_frame(im_figure *figure, im_box box, im_plot_axes *axes, im_legen
                        axes->title);
     if (!axes->bare) {
         draw_x(figure, area, &axes->x);
-        draw_y(figure, area, &axes->y);
+        draw_y(figure, area, &axes->y, beside(axes));
     }
     im_figure_legend(figure, (im_box){box.x + EDGE, box.y + box.height - high, wide, high},
                      legend);

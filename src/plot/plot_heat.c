@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { NAMES = 11, LEAST_WIDTH = 26, LEAST_HEIGHT = 13 };
+enum { NAMES = 11, LEAST_WIDTH = 26, LEAST_HEIGHT = 13, LEAST_NAMES = 48 };
 
 static double row_sum(const im_plot_table *table, size_t row)
 {
@@ -69,7 +69,7 @@ static void draw_row(im_figure *figure, im_box area, const im_plot_table *table,
     }
 }
 
-static void draw_names(im_figure *figure, im_box area, const im_plot_table *table)
+static void draw_names(im_figure *figure, im_box area, const im_plot_table *table, double left)
 {
     char number[24];
     const double high = area.height / (double)table->rows;
@@ -80,7 +80,7 @@ static void draw_names(im_figure *figure, im_box area, const im_plot_table *tabl
                                       .y = area.y + ((double)i + 0.5) * high + 4,
                                       .anchor = IM_ANCHOR_END,
                                       .size = NAMES,
-                                      .room = 42},
+                                      .room = fmax(left, LEAST_NAMES) - 6},
                        name_of(table->row_names, i, number));
     for (size_t j = 0; j < table->columns; j += (size_t)ceil(LEAST_WIDTH / wide))
         im_figure_text(figure,
@@ -99,7 +99,7 @@ void im_plot_heat(im_figure *figure, im_box box, im_plot_axes axes, const im_plo
     for (size_t i = 0; i < table->rows; i++)
         draw_row(figure, area, table, i);
     if (!axes.bare && table->rows > 0 && table->columns > 0)
-        draw_names(figure, area, table);
+        draw_names(figure, area, table, axes.names);
     im_strbuf_put(figure->out, "<rect fill=\"none\" stroke=\"currentColor\"");
     im_figure_number(figure, "stroke-opacity", 0.4);
     im_figure_rectangle(figure, area);

@@ -273,6 +273,8 @@ imsat_status im_material_make(im_material *out, const imsat_model *model,
         m.options.most_bytes = IM_MATERIAL_BYTES;
     if (m.options.map_rows == 0)
         m.options.map_rows = IM_MATERIAL_MAP;
+    while (m.options.classes && m.options.classes[m.class_names])
+        m.class_names++;
     m.before = im_flush_begin();
     const imsat_status st = im_data_check(data, 0, data->rows, make(&m, err), err);
     im_flush_end(m.before);

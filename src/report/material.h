@@ -37,6 +37,7 @@ typedef struct im_material {
     im_excerpts excerpts;
     im_marks columns; /* of clusters */
     im_classes classes;
+    size_t class_names;          /* how many of them have one */
     bool same_rows;              /* the data is what the model was trained on */
     int structure;               /* are there clusters at all? 1, 0, or -1: not known */
     double information, without; /* of these rows, and of such without clusters */

@@ -59,6 +59,10 @@ void im_page_swatch(im_strbuf *out, size_t i, size_t count);
 /* The name of a column or word: as the data has it, or "column 7". Escaped. */
 void im_page_column_name(im_strbuf *out, const im_material *material, size_t column);
 
+/* What class j is called: its name, or its number, which is written to `number`. */
+enum { IM_PAGE_NUMBER = 16 };
+const char *im_page_class(const im_material *material, size_t j, char number[IM_PAGE_NUMBER]);
+
 /* The file's name of the first path, without folders; NULL: there is none. */
 const char *im_page_file(const im_material *material);
 

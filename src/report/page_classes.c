@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Clusters against the classes that were given, as a table of counts. Clusters stand in the
- * order of the class that most of their rows have, so that what agrees is near the diagonal.
+ * The classes that were given against clusters, as a table of counts. Clusters stand in the
+ * order of the class that most of their rows have, so that what agrees is near the diagonal;
+ * classes are rows, since their names may be long.
  */
 #include "report/page.h"
 
 #include "core/alloc.h"
 
+#include <math.h>
 #include <stdio.h>
 
-/* The table with its rows in order, and the names of rows and columns. */
+/* The table with its columns in order, and the names of rows and columns. */
 typedef struct grid {
-    double *count; /* (clusters, classes) */
+    double *count; /* (classes, clusters) */
     const char **rows, **columns;
-    char (*text)[24]; /* of rows, and then of columns */
+    char (*text)[24]; /* of columns, and of rows that are numbers */
 } grid;
 
 static size_t majority(const im_material *m, size_t cluster)
@@ -34,34 +36,46 @@ static void fill(grid *g, const im_material *m)
         for (size_t c = 0; c < k; c++) {
             if (majority(m, c) != class)
                 continue;
-            memcpy(g->count + at * classes, m->classes.meets + c * classes,
-                   classes * sizeof *g->count);
+            for (size_t j = 0; j < classes; j++)
+                g->count[j * k + at] = m->classes.meets[c * classes + j];
             snprintf(g->text[at], sizeof g->text[at], "%zu", c);
-            g->rows[at] = g->text[at];
+            g->columns[at] = g->text[at];
             at++;
         }
+    for (size_t j = 0; j < classes; j++)
+        g->rows[j] = im_page_class(m, j, g->text[k + j]);
+}
+
+/* Room for the longest name, within reason. */
+static double width_of_names(const grid *g, size_t classes)
+{
+    enum { LETTER = 6, BESIDE = 12, MOST = 200 };
+    size_t longest = 0;
     for (size_t j = 0; j < classes; j++) {
-        snprintf(g->text[k + j], sizeof g->text[k + j], "%d", (int)m->classes.label[j]);
-        g->columns[j] = g->text[k + j];
+        const size_t length = strlen(g->rows[j]);
+        longest = length > longest ? length : longest;
     }
+    return fmin(LETTER * (double)longest + BESIDE, MOST);
 }
 
 static void draw(im_strbuf *out, const grid *g, const im_material *m)
 {
     const size_t k = m->found.outputs, classes = m->classes.count;
-    const double width = 120 + 34.0 * (double)classes, height = 70 + 26.0 * (double)k;
+    const double names = width_of_names(g, classes);
+    const double width = 80 + names + 34.0 * (double)k, height = 70 + 26.0 * (double)classes;
     im_figure figure = {.id = "classes-figure",
-                        .title = "Clusters against classes",
+                        .title = "Classes against clusters",
                         .about =
-                            "A row a cluster, a column a class: how many rows they share, "
-                            "the darker the larger a share of the cluster.",
+                            "A row a class, a column a cluster: how many rows they share, "
+                            "the darker the larger a share of the class.",
                         .width = width < 320 ? 320 : width,
                         .height = height};
     im_strbuf_put(out, "<div class=\"figure\">");
     im_figure_begin(&figure, out);
-    im_plot_heat(&figure, (im_box){0, 0, figure.width, figure.height},
-                 (im_plot_axes){.x = {.label = "class"}, .y = {.label = "cluster"}},
-                 &(im_plot_table){g->count, k, classes, g->rows, g->columns});
+    im_plot_heat(
+        &figure, (im_box){0, 0, figure.width, figure.height},
+        (im_plot_axes){.x = {.label = "cluster"}, .y = {.label = "class"}, .names = names},
+        &(im_plot_table){g->count, classes, k, g->rows, g->columns});
     im_figure_end(&figure);
     im_strbuf_put(out, "</div>\n");
 }
@@ -69,14 +83,14 @@ static void draw(im_strbuf *out, const grid *g, const im_material *m)
 void im_page_classes(im_strbuf *out, const im_material *m)
 {
     const size_t k = m->found.outputs, classes = m->classes.count;
-    grid g = {im_alloc(k * classes, sizeof *g.count), im_alloc(k, sizeof *g.rows),
-              im_alloc(classes, sizeof *g.columns), im_alloc(k + classes, sizeof *g.text)};
+    grid g = {im_alloc(k * classes, sizeof *g.count), im_alloc(classes, sizeof *g.rows),
+              im_alloc(k, sizeof *g.columns), im_alloc(k + classes, sizeof *g.text)};
     if (!g.count || !g.rows || !g.columns || !g.text) {
         out->failed = true;
     } else {
         im_page_section(out, "classes", "Clusters against classes");
         im_strbuf_put(out,
-                      "<p>How many rows of each cluster have each class. The classes were "
+                      "<p>How many rows of each class are in each cluster. The classes were "
                       "given for this page only; the model has not seen them.</p>\n");
         fill(&g, m);
         draw(out, &g, m);

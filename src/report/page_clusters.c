@@ -141,7 +141,10 @@ static void put_majority(im_strbuf *out, const im_material *m, size_t cluster)
     size_t best = 0;
     for (size_t j = 1; j < c->count; j++)
         best = row[j] > row[best] ? j : best;
-    im_strbuf_format(out, " \xc2\xb7 mostly class %d, ", (int)c->label[best]);
+    char number[IM_PAGE_NUMBER];
+    im_strbuf_put(out, " \xc2\xb7 mostly class ");
+    im_strbuf_escape(out, im_page_class(m, best, number));
+    im_strbuf_put(out, ", ");
     im_page_percent(out, row[best] / (double)m->found.sizes[cluster]);
 }
 

@@ -104,8 +104,11 @@ static void put_groups(im_strbuf *out, const im_material *m)
     put_column(out, m, "class", 2, class_of);
     put_colors(out, "classColors", c->count);
     im_strbuf_put(out, ",\n\"classes\":[");
-    for (size_t j = 0; j < im_size_min(c->count, UINT16_MAX); j++)
-        im_strbuf_format(out, "%s\"%d\"", j > 0 ? "," : "", (int)c->label[j]);
+    for (size_t j = 0; j < im_size_min(c->count, UINT16_MAX); j++) {
+        char number[IM_PAGE_NUMBER];
+        im_strbuf_put(out, j > 0 ? "," : "");
+        im_script_text(out, im_page_class(m, j, number));
+    }
     im_strbuf_put(out, "]");
 }
 

@@ -2,6 +2,7 @@
  * See page.h: what the sections share. */
 #include "report/page.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void im_page_section(im_strbuf *out, const char *id, const char *heading)
@@ -59,13 +60,24 @@ void im_page_column_name(im_strbuf *out, const im_material *material, size_t col
 {
     size_t size;
     const char *word = imsat_data_word(material->data, column, &size);
-    const char *name = imsat_data_column_name(material->data, column);
+    const char *name = material->options.columns
+                           ? material->options.columns[column]
+                           : imsat_data_column_name(material->data, column);
     if (word)
         im_strbuf_escape_bytes(out, word, size);
     else if (name)
         im_strbuf_escape(out, name);
     else
         im_strbuf_format(out, "column %zu", column);
+}
+
+const char *im_page_class(const im_material *material, size_t j, char number[IM_PAGE_NUMBER])
+{
+    const int32_t label = material->classes.label[j];
+    if (label >= 0 && (size_t)label < material->class_names)
+        return material->options.classes[label];
+    snprintf(number, IM_PAGE_NUMBER, "%d", (int)label);
+    return number;
 }
 
 const char *im_page_file(const im_material *material)

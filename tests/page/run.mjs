@@ -170,6 +170,15 @@ for (const file of pages.filter((name) => !name.startsWith("hash"))) {
   });
 }
 
+for (const [file, runs] of [["digits.html", 2], ["hash.html", 1]])
+  await check("each figure of the training has a line a run", {}, file, async (tab) => {
+    const lines = await tab.get(
+      "Array.from(document.querySelectorAll('#training svg'), (svg) => " +
+      "svg.querySelectorAll('g[clip-path] path').length)");
+    assert.ok(lines.length > 4, `${lines.length} figures`);
+    assert.deepEqual(lines, lines.map(() => runs));
+  });
+
 /* The answer to a search by the codes themselves, bit by bit. */
 const EXPECTED = `(() => {
   const data = JSON.parse(document.getElementById("data").textContent);

@@ -13,6 +13,7 @@
     X(imsat_data_dim, data, imsat_data_dim(NULL) == 0)                                        \
     X(imsat_data_image, data, imsat_data_image(NULL).height == 0)                             \
     X(imsat_data_labels, data, !imsat_data_labels(NULL))                                      \
+    X(imsat_data_label_words, data, !imsat_data_label_words(NULL))                            \
     X(imsat_data_documents, data, !imsat_data_documents(NULL))                                \
     X(imsat_data_word, data, !imsat_data_word(NULL, 0, &out.n))                               \
     X(imsat_data_word, size, !imsat_data_word(in.data, 0, NULL))                              \

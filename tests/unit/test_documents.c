@@ -37,7 +37,7 @@ static imsat_status list_file(listing *l, const char *path, const char *text_col
     const im_documents documents = {path, text_column, label_column, &by_folder, list, l};
     *l = (listing){0};
     IM_TRY(im_documents_each(&documents, err));
-    IM_TRY(im_label_list_number(&numbers, &labels, path, err));
+    IM_TRY(im_label_list_number(&numbers, NULL, &labels, path, err));
     l->label_count = labels.count;
     memcpy(l->labels, numbers, labels.count * sizeof *numbers);
 

@@ -30,6 +30,37 @@ static void assert_labels_refused(const char *path, const char *part)
     assert_int_equal(n, 77);
 }
 
+/* What labels were in a file of them, and in one of data. */
+static void words_of_labels(void **state)
+{
+    (void)state;
+    const imsat_data_options options = {.label_column = "kind"};
+    const char *path = file_text("words", "plum\n<i>fig\nplum\n");
+    const char *numbers = file_text("numbers", "3\n4\n");
+    const char *table = file_text("table.csv", "x,kind\n1,fig\n2,plum\n3,fig\n");
+    imsat_error err;
+    imsat_data *data = NULL;
+    int32_t *labels = NULL;
+    char **words = NULL;
+    size_t n = 0;
+    assert_ok(imsat_labels_read_words(&labels, &n, &words, &path, 1, &err), &err);
+    assert_string_equal(words[0], "<i>fig");
+    assert_string_equal(words[1], "plum");
+    assert_null(words[2]);
+    assert_int_equal(labels[2], 1);
+    imsat_free(labels);
+    imsat_free(words);
+    assert_ok(imsat_labels_read_words(&labels, &n, &words, &numbers, 1, &err), &err);
+    assert_null(words);
+    imsat_free(labels);
+    assert_ok(imsat_data_open(&data, &table, 1, &options, &err), &err);
+    assert_string_equal(imsat_data_label_words(data)[imsat_data_labels(data)[1]], "plum");
+    imsat_data_free(data);
+    assert_ok(imsat_data_open(&data, &numbers, 1, NULL, &err), &err);
+    assert_null(imsat_data_label_words(data));
+    imsat_data_free(data);
+}
+
 static void text_files(void **state)
 {
     (void)state;
@@ -230,6 +261,7 @@ static void long_compressed_labels_are_read_in_parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_of_labels),
         cmocka_unit_test(text_files),
         cmocka_unit_test(arrays),
         cmocka_unit_test(files_are_numbered_together),

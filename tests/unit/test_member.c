@@ -20,7 +20,7 @@ static imsat_status number(int32_t *out, size_t *count, const char *const *membe
         IM_TRY(im_member_label(&labels, members[i], err));
     *count = list.count;
     if (list.count) {
-        IM_TRY(im_label_list_number(&numbers, &list, "x", err));
+        IM_TRY(im_label_list_number(&numbers, NULL, &list, "x", err));
         memcpy(out, numbers, list.count * sizeof *out);
     }
 

@@ -71,6 +71,7 @@ static struct {
     imsat_cluster_score clusters;
     imsat_hash_score score;
     int32_t *labels;
+    char **words;
     int64_t *ids;
     double *values, number;
     size_t n;
@@ -149,6 +150,14 @@ static imsat_status compare_by_default(imsat_error *err)
     X(imsat_labels_read, labels, imsat_labels_read(NULL, &out.n, in.label_paths, 1, err))     \
     X(imsat_labels_read, n, imsat_labels_read(&out.labels, NULL, in.label_paths, 1, err))     \
     X(imsat_labels_read, paths, imsat_labels_read(&out.labels, &out.n, NULL, 1, err))         \
+    X(imsat_labels_read_words, labels,                                                        \
+      imsat_labels_read_words(NULL, &out.n, &out.words, in.label_paths, 1, err))              \
+    X(imsat_labels_read_words, n,                                                             \
+      imsat_labels_read_words(&out.labels, NULL, &out.words, in.label_paths, 1, err))         \
+    X(imsat_labels_read_words, words,                                                         \
+      imsat_labels_read_words(&out.labels, &out.n, NULL, in.label_paths, 1, err))             \
+    X(imsat_labels_read_words, paths,                                                         \
+      imsat_labels_read_words(&out.labels, &out.n, &out.words, NULL, 1, err))                 \
     X(imsat_vector_read, values, imsat_vector_read(NULL, &out.n, in.ids_file, err))           \
     X(imsat_vector_read, n, imsat_vector_read(&out.values, NULL, in.ids_file, err))           \
     X(imsat_vector_read, path, imsat_vector_read(&out.values, &out.n, NULL, err))             \

@@ -111,6 +111,7 @@ static void clusters_of_rows(void **state)
         truth[i] = (int32_t)(i % BLOB_K) - 7;
     about.truth = truth;
     about.title = "Three blobs";
+    about.columns = (const char *const[]){"ash", "elm", NULL, "fir", "oak", "yew"};
     write_page(model, data, &about);
     assert_page();
     assert_non_null(strstr(page, "<title>Three blobs</title>"));
@@ -120,6 +121,7 @@ static void clusters_of_rows(void **state)
     assert_non_null(strstr(page, "mostly class -7"));
     assert_non_null(strstr(page, "id=\"classes-figure\""));
     assert_non_null(strstr(page, "Columns of cluster 2"));
+    assert_non_null(strstr(page, ">oak<"));
     assert_non_null(strstr(page, "borderline, row "));
     json_t *object = data_of_page();
     assert_int_equal(json_integer_value(json_object_get(object, "count")), BLOB_ROWS);
@@ -209,7 +211,7 @@ static void methods_without_terms_have_a_loss(void **state)
         imsat_model *model = train(data, &options);
         write_page(model, data, NULL);
         assert_page();
-        assert_int_equal(count_of("<svg id=\"curve-") + count_of("-title\">loss<"), i ? 1 : 0);
+        assert_int_equal(count_of("class=\"plot\" id=\"curve-"), i ? 1 : 0);
         assert_int_equal(count_of("This method has no epochs"), i ? 0 : 1);
         assert_int_equal(count_of("The method expects no sizes"), 1);
         imsat_model_free(model);
@@ -270,6 +272,18 @@ static void names_of_columns_and_files(void **state)
     assert_null(strstr(page, "<script>alert"));
     assert_non_null(strstr(page, ESCAPED));
     assert_non_null(strstr(page, "Clusters of &lt;b&gt;&amp;amp;.csv"));
+    const int32_t truth[40] = {1, 0, 2};
+    about.truth = truth;
+    about.classes = (const char *const[]){ATTACK, "</script><b>", NULL};
+    write_page(model, data, &about);
+    assert_page();
+    assert_null(strstr(page, "<img src=x"));
+    assert_non_null(strstr(page, "mostly class " ESCAPED));
+    json_t *object = data_of_page();
+    const json_t *classes = json_object_get(object, "classes");
+    assert_string_equal(json_string_value(json_array_get(classes, 1)), "</script><b>");
+    assert_string_equal(json_string_value(json_array_get(classes, 2)), "2");
+    json_decref(object);
     about.title = "</title>" ATTACK;
     write_page(model, data, &about);
     assert_page();
