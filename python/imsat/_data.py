@@ -30,6 +30,11 @@ class Data:
         The column of a table that holds labels, or the name of that array in the file.
     image : tuple of int
         Height, width and channels of rows that are images.
+    text_column : str
+        The column of a table, or the name in lines of JSON, that holds texts. Texts become rows of
+        tf-idf, as for the program.
+    model : IMSAT or Hasher
+        That is fitted: rows are made as its own were, texts by its words, tables by its columns.
 
     Examples
     --------
@@ -44,10 +49,13 @@ class Data:
     """
 
     def __init__(self, *paths: str | os.PathLike[str], label_column: str | int | None = None,
-                 image: tuple[int, ...] | None = None) -> None:
+                 image: tuple[int, ...] | None = None, text_column: str | None = None,
+                 model: Any = None) -> None:
         column = None if label_column is None else str(label_column)
         self._paths = tuple(os.fsencode(path) for path in paths)
-        self._rows = _imsat.data_open(self._paths, column, image_of(image))
+        self._text_column = text_column
+        self._rows = _imsat.data_open(self._paths, column, image_of(image), text_column,
+                                      None if model is None else model._model())
 
     @property
     def paths(self) -> tuple[bytes, ...]:
@@ -64,6 +72,17 @@ class Data:
         """The labels in the files, or None."""
         labels = self._rows.labels
         return None if labels is None else np.frombuffer(labels, np.int32)
+
+    @property
+    def text_column(self) -> str | None:
+        """What held the texts, as it was given."""
+        return self._text_column
+
+    @property
+    def label_names(self) -> list[str] | None:
+        """What the labels 0, 1, ... are called in the files; None if they are numbers there."""
+        words = self._rows.label_words
+        return None if words is None else [word.decode("utf-8", "replace") for word in words]
 
     @property
     def column_names(self) -> list[str | None]:

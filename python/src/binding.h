@@ -83,9 +83,9 @@ int py_data_add(PyObject *module);
 int py_model_add(PyObject *module);
 int py_index_add(PyObject *module);
 
-/* The paths of a tuple of bytes, borrowed of it, in an array to be freed by PyMem_Free(); NULL
- * and an exception on failure. */
-const char **py_data_paths(PyObject *tuple);
+/* The texts of a tuple of bytes, borrowed of it, with a NULL behind the last, in an array to
+ * be freed by PyMem_Free(); NULL and an exception on failure. */
+const char **py_data_texts(PyObject *tuple);
 
 /* A new Model, which owns the handle, also on failure. */
 PyObject *py_model_wrap(imsat_model *model);

@@ -108,42 +108,75 @@ static PyObject *data_csr(PyObject *self, PyObject *args)
     Py_END_ALLOW_THREADS return finish(d, st, &err);
 }
 
-const char **py_data_paths(PyObject *tuple)
+const char **py_data_texts(PyObject *tuple)
 {
     const Py_ssize_t count = PyTuple_Size(tuple);
-    const char **paths = PyMem_Malloc((size_t)(count + 1) * sizeof *paths);
-    if (!paths)
+    const char **texts = PyMem_Calloc((size_t)(count + 1), sizeof *texts);
+    if (!texts)
         return (const char **)PyErr_NoMemory();
     for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *path = PyTuple_GetItem(tuple, i);
-        paths[i] = path ? PyBytes_AsString(path) : NULL;
-        if (!paths[i]) {
-            PyMem_Free(paths);
+        PyObject *text = PyTuple_GetItem(tuple, i);
+        texts[i] = text ? PyBytes_AsString(text) : NULL;
+        if (!texts[i]) {
+            PyMem_Free(texts);
             return NULL;
         }
     }
-    return paths;
+    return texts;
+}
+
+/* Rows as the program reads them: texts if they are such, and, of a model, as it had its own
+ * rows. */
+static imsat_status open_rows(imsat_data **out, const imsat_model *model,
+                              const char *const *paths, size_t count,
+                              const imsat_data_options *options, const char *text_column,
+                              imsat_error *err)
+{
+    int texts = 0;
+    imsat_text_options about = {.text_column = text_column,
+                                .label_column = options->label_column};
+    if (model) {
+        const imsat_status st =
+            imsat_model_open(out, model, paths, count, options, text_column, err);
+        return st == IMSAT_OK ? imsat_data_widen(*out, imsat_model_dim(model), err) : st;
+    }
+    if (count > 0) {
+        const imsat_status st = imsat_texts_are(&texts, paths[0], text_column, err);
+        if (st != IMSAT_OK)
+            return st;
+    }
+    return texts ? imsat_texts_open(out, paths, count, &about, err)
+                 : imsat_data_open(out, paths, count, options, err);
 }
 
 static PyObject *data_open(PyObject *self, PyObject *args)
 {
     (void)self;
-    PyObject *tuple;
+    PyObject *tuple, *model;
+    const char *text_column;
     imsat_data_options options = {0};
     imsat_error err;
-    if (!PyArg_ParseTuple(args, "O!z(nnn)", &PyTuple_Type, &tuple, &options.label_column,
-                          &options.image.height, &options.image.width,
-                          &options.image.channels))
+    if (!PyArg_ParseTuple(args, "O!z(nnn)zO", &PyTuple_Type, &tuple, &options.label_column,
+                          &options.image.height, &options.image.width, &options.image.channels,
+                          &text_column, &model))
         return NULL;
-    const char **paths = py_data_paths(tuple);
+    const imsat_model *of = NULL;
+    if (model != Py_None) {
+        if (!PyObject_TypeCheck(model, py_model_type)) {
+            PyErr_SetString(PyExc_TypeError, "model: is no model");
+            return NULL;
+        }
+        of = ((py_model *)model)->model;
+    }
+    const char **paths = py_data_texts(tuple);
     py_data *d = paths ? new_data() : NULL;
     if (!d) {
         PyMem_Free(paths);
         return NULL;
     }
     imsat_status st;
-    Py_BEGIN_ALLOW_THREADS st =
-        imsat_data_open(&d->data, paths, (size_t)PyTuple_Size(tuple), &options, &err);
+    Py_BEGIN_ALLOW_THREADS st = open_rows(&d->data, of, paths, (size_t)PyTuple_Size(tuple),
+                                          &options, text_column, &err);
     Py_END_ALLOW_THREADS PyMem_Free(paths);
     return finish(d, st, &err);
 }
@@ -151,7 +184,8 @@ static PyObject *data_open(PyObject *self, PyObject *args)
 PyMethodDef py_data_functions[] = {
     {"data_array", data_array, METH_VARARGS, "Rows of an array, and the shape of images."},
     {"data_csr", data_csr, METH_VARARGS, "Sparse rows: indptr, indices, values, columns."},
-    {"data_open", data_open, METH_VARARGS, "Rows of files: paths, label column, image shape."},
+    {"data_open", data_open, METH_VARARGS,
+     "Rows of files: paths, label column, image shape, text column, model or None."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -167,6 +201,24 @@ static PyObject *get_dim(PyObject *self, void *unused)
 {
     (void)unused;
     return PyLong_FromSize_t(imsat_data_dim(((py_data *)self)->data));
+}
+
+static PyObject *get_label_words(PyObject *self, void *unused)
+{
+    (void)unused;
+    const char *const *words = imsat_data_label_words(((py_data *)self)->data);
+    Py_ssize_t count = 0;
+    if (!words)
+        return Py_NewRef(Py_None);
+    while (words[count])
+        count++;
+    PyObject *all = PyTuple_New(count);
+    for (Py_ssize_t i = 0; all && i < count; i++) {
+        PyObject *word = PyBytes_FromString(words[i]);
+        if (!word || PyTuple_SetItem(all, i, word) < 0)
+            Py_CLEAR(all);
+    }
+    return all;
 }
 
 static PyObject *get_labels(PyObject *self, void *unused)
@@ -222,6 +274,8 @@ static PyGetSetDef getters[] = {
     {"rows", get_rows, NULL, "How many rows there are.", NULL},
     {"dim", get_dim, NULL, "How many columns there are.", NULL},
     {"labels", get_labels, NULL, "The labels in the files, as bytes of int32, or None.", NULL},
+    {"label_words", get_label_words, NULL,
+     "What they are called, as a tuple of bytes, or None.", NULL},
     {"description", get_description, NULL, "What the first file holds.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

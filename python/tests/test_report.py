@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Pages on what was found."""
+import json
 import os
 import pickle
 import tempfile
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import imsat
 import numpy as np
+import pandas
 from support import DIGITS, SMALL, blobs, program
 
 
@@ -54,6 +56,44 @@ class Reports(unittest.TestCase):
         self.assertIn('id="curve-0"', theirs)
         self.assertEqual(self.page(model, imsat.Data("x.npy")), theirs)
         self.assertEqual(self.page(imsat.load("model"), imsat.Data("x.npy")), theirs)
+
+    def test_names(self):
+        """Of classes, whatever they are, and of the columns of a data frame; never run."""
+        X, truth = blobs()
+        frame = pandas.DataFrame(X, columns=["a", "b", "<i>c", "d", "e"])
+        model = imsat.IMSAT(3, method="kmeans").fit(frame)
+        page = self.page(model, frame, truth=np.array(["<b>x", "y", "z"])[truth])
+        self.assertIn("mostly class &lt;b&gt;x", page)
+        self.assertIn("&lt;i&gt;c", page)
+        self.assertNotIn("<b>x", page)
+        self.assertIn("mostly class 0.5", self.page(model, frame, truth=truth + 0.5))
+
+    def test_texts(self):
+        """The words and the texts of a file, its labels by name; and a model's own words."""
+        fruit, stars = "apple pear plum fig", "moon sun orbit star"
+        path = self.path.with_name("texts.jsonl")
+        path.write_text("".join(json.dumps({"said": f"<u>{i} {text}", "by": name}) + "\n"
+                                for i in range(20)
+                                for name, text in (("Eve", fruit), ("Kim", stars))))
+        data = imsat.Data(path, text_column="said", label_column="by")
+        self.assertEqual(data.label_names, ["Eve", "Kim"])
+        model = imsat.IMSAT(2, method="kmeans").fit(data)
+        page = self.page(model, data)
+        for shown in ("texts by", "apple", r"&lt;u&gt;\d+ moon sun", "mostly class Kim"):
+            self.assertRegex(page, shown)
+        program("report", "model", "texts.jsonl", "--text-column", "said", "--label-column", "by",
+                "-o", "theirs.html", cwd=self.kept(model))
+        self.assertEqual(page, path.with_name("theirs.html").read_text(encoding="utf-8"))
+        other = path.with_name("other.jsonl")
+        other.write_text(json.dumps({"said": "a pear and a new fig"}) + "\n")
+        row = imsat.Data(other, text_column="said", model=model)
+        self.assertEqual(row.shape, (1, model.n_features_in_))
+        self.assertEqual(model.predict(row), model.labels_[0])
+
+    def kept(self, model):
+        """The folder with the model in it."""
+        model.save(self.path.with_name("model"))
+        return self.path.parent
 
     def test_refused(self):
         X = blobs()[0]
