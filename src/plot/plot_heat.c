@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { NAMES = 11, LEAST_WIDTH = 26, LEAST_HEIGHT = 13, LEAST_NAMES = 48 };
+enum { NAMES = 11, LEAST_WIDTH = 26, LEAST_HEIGHT = 13, ROOM = 42, MARGIN = 22 };
 
 static double row_sum(const im_plot_table *table, size_t row)
 {
@@ -80,7 +80,7 @@ static void draw_names(im_figure *figure, im_box area, const im_plot_table *tabl
                                       .y = area.y + ((double)i + 0.5) * high + 4,
                                       .anchor = IM_ANCHOR_END,
                                       .size = NAMES,
-                                      .room = fmax(left, LEAST_NAMES) - 6},
+                                      .room = fmax(left - MARGIN, ROOM)},
                        name_of(table->row_names, i, number));
     for (size_t j = 0; j < table->columns; j += (size_t)ceil(LEAST_WIDTH / wide))
         im_figure_text(figure,

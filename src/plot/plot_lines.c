@@ -59,8 +59,8 @@ static void draw_series(im_figure *figure, const im_plot_axes *axes, const im_pl
     im_strbuf_format(figure->out,
                      "\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" "
                      "stroke-linejoin=\"round\"%s%s/>\n",
-                     color, s->faint ? "1" : "2", im_figure_dash(number),
-                     s->faint ? " stroke-opacity=\"0.5\"" : "");
+                     color, s->faint ? "1.25" : "2", im_figure_dash(number),
+                     s->faint ? " stroke-opacity=\"0.75\"" : "");
     for (size_t i = 0; s->points && i < s->n; i++) {
         if (!im_axis_holds(&axes->x, x_of(s, i)) || !im_axis_holds(&axes->y, s->y[i]))
             continue;

@@ -43,7 +43,7 @@ void im_page_columns(im_strbuf *out, im_material *material, size_t cluster);
 void im_page_section(im_strbuf *out, const char *id, const char *heading);
 void im_page_section_end(im_strbuf *out);
 
-/* 70000 as "70,000"; 0.123 as "12.3 %". */
+/* 70000 as "70,000"; 0.123 as "12.3&nbsp;%". */
 void im_page_count(im_strbuf *out, size_t count);
 void im_page_percent(im_strbuf *out, double share);
 

@@ -49,7 +49,7 @@ static void fill(grid *g, const im_material *m)
 /* Room for the longest name, within reason. */
 static double width_of_names(const grid *g, size_t classes)
 {
-    enum { LETTER = 6, BESIDE = 12, MOST = 200 };
+    enum { LETTER = 6, BESIDE = 26, MOST = 216 };
     size_t longest = 0;
     for (size_t j = 0; j < classes; j++) {
         const size_t length = strlen(g->rows[j]);

@@ -48,6 +48,20 @@ static void put_sizes(im_strbuf *out, const im_material *m)
     im_strbuf_put(out, ". ");
 }
 
+/* Of texts, a model learns from those that have some of its words, and is shown all. */
+static void put_training_rows(im_strbuf *out, const im_material *m)
+{
+    const double rows = im_material_number(m, "data.rows", 0);
+    if (m->same_rows) {
+        im_strbuf_put(out, "these very rows.");
+    } else if (rows >= 1 && rows <= (double)UINT32_MAX) {
+        im_page_count(out, (size_t)rows);
+        im_strbuf_put(out, " rows that are not just these.");
+    } else {
+        im_strbuf_put(out, "other rows than these.");
+    }
+}
+
 static void put_paragraph(im_strbuf *out, const im_material *m)
 {
     const im_gather *g = &m->found;
@@ -59,8 +73,8 @@ static void put_paragraph(im_strbuf *out, const im_material *m)
         put_sizes(out, m);
     im_strbuf_put(out, "The model learned by <code>");
     im_strbuf_escape(out, im_page_method(m));
-    im_strbuf_put(out, m->same_rows ? "</code>, without labels, from these very rows."
-                                    : "</code>, without labels, from other rows than these.");
+    im_strbuf_put(out, "</code>, without labels, from ");
+    put_training_rows(out, m);
     if (m->classes.count > 0 && !g->hash) {
         im_strbuf_put(out, " Matched one to one, clusters and the ");
         im_page_count(out, m->classes.count);

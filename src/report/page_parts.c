@@ -31,7 +31,7 @@ void im_page_count(im_strbuf *out, size_t count)
 void im_page_percent(im_strbuf *out, double share)
 {
     im_strbuf_fixed(out, 100 * share, 1);
-    im_strbuf_put(out, " %");
+    im_strbuf_put(out, "\xc2\xa0%"); /* not at the end of a line without its number */
 }
 
 const char *im_page_plural(size_t count, const char *one, const char *many)

@@ -21,8 +21,8 @@ enum { WIDTH = 420, HEIGHT = 240 };
 
 /* What a figure shows: the objective, or a term of it. */
 typedef struct curve {
-    const char *name, *about;
-    const float *value; /* (count) */
+    const char *name, *formula; /* formula: NULL: none is said */
+    const float *value;         /* (count) */
 } curve;
 
 /* The runs of the history, each as a line of every figure. */
@@ -72,8 +72,11 @@ static void put_curve(im_strbuf *out, course *c, size_t number, curve shown)
 {
     char id[32];
     snprintf(id, sizeof id, "curve-%zu", number);
-    im_figure figure = {
-        .id = id, .title = shown.name, .about = shown.about, .width = WIDTH, .height = HEIGHT};
+    im_figure figure = {.id = id,
+                        .title = shown.name,
+                        .about = "Its mean over each epoch of the training, a line a run.",
+                        .width = WIDTH,
+                        .height = HEIGHT};
     for (size_t i = 0; i < c->history->count; i++)
         c->value[i] = (double)shown.value[i];
     im_strbuf_put(out, "<div class=\"figure\">");
@@ -82,6 +85,11 @@ static void put_curve(im_strbuf *out, course *c, size_t number, curve shown)
                   (im_plot_axes){.title = shown.name, .x = {.label = "epoch"}}, c->line,
                   c->runs);
     im_figure_end(&figure);
+    if (shown.formula) {
+        im_strbuf_put(out, "<p class=\"quiet\">");
+        im_strbuf_escape(out, shown.formula);
+        im_strbuf_put(out, "</p>");
+    }
     im_strbuf_put(out, "</div>\n");
 }
 
@@ -110,18 +118,24 @@ static void put_legend(im_strbuf *out, const im_material *m, const course *c)
     im_strbuf_put(out, "</p>\n");
 }
 
+/* Not 0 all the time, as the weight decay of a method without is. */
+static bool has_part(const float *value, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (value[i] < 0 || value[i] > 0)
+            return true;
+    return false;
+}
+
 static void put_course(im_strbuf *out, const im_material *m, course *c)
 {
     const imsat_history *h = c->history;
     list_lines(c, kept_run(m));
     put_legend(out, m, c);
     im_strbuf_put(out, "<div class=\"figures\">\n");
-    put_curve(out, c, 0,
-              (curve){has_terms(c) ? "objective" : "loss",
-                      "Its mean over each epoch of the training, a line a run.",
-                      h->objective});
+    put_curve(out, c, 0, (curve){has_terms(c) ? "objective" : "loss", NULL, h->objective});
     for (size_t t = 0; t < IMSAT_TERMS; t++)
-        if (h->term[t])
+        if (h->term[t] && has_part(h->term[t], h->count))
             put_curve(out, c, t + 1,
                       (curve){imsat_term_name((imsat_term)t),
                               imsat_term_formula((imsat_term)t), h->term[t]});
