@@ -65,7 +65,6 @@ typedef struct cli_args {
     int per_column;         /* --per-column */
     int format;             /* --format: of outputs of rows; 0: by their endings */
     int json, quiet, help;
-    int race;            /* --race */
     size_t max_unpacked; /* --max-unpacked; 0: not given */
     size_t memory;       /* --memory; 0: not given */
     int man, markdown;
@@ -354,6 +353,7 @@ typedef struct cli_progress {
     const char *method;
     int log_error; /* errno of the first line that could not be written */
     int quiet;     /* nothing on stderr */
+    int race;      /* of several runs one is trained to the end */
     int terminal;  /* one line, rewritten; otherwise a line per stage and run */
     double stage_start, run_start, drawn; /* seconds, of a clock that never goes back */
     double share_start;        /* of the stage that was done when it started: after --resume */

@@ -176,28 +176,23 @@ static int stopped(const work *w, const cli_progress *progress)
     return 128 + cli_signal_caught();
 }
 
-/* Of several seeds, the one that wins the race is left. */
-static imsat_status race(const work *w, imsat_error *err)
+/* Of several seeds one is left: what follows is about a single run with it. */
+static void end_race(work *w)
 {
     imsat_options *options = &w->args->options;
-    uint64_t seed = options->seed;
-    if (!w->args->race || options->runs < 2)
-        return IMSAT_OK;
-    const imsat_status st = imsat_race(&seed, w->data, options, err);
-    if (st == IMSAT_OK && !w->args->quiet)
-        cli_say(w->command, "of %zu seeds, %" PRIu64 " won the race and is trained to the end",
-                options->runs, seed);
-    options->seed = seed;
+    if (!options->race || options->runs < 2)
+        return;
+    if (!w->args->quiet)
+        cli_say(w->command, "of %zu seeds, %" PRIu64 " won the race", options->runs,
+                w->result->used->seed);
+    options->seed = w->result->used->seed;
     options->runs = 1;
-    return st;
+    options->race = 0;
 }
 
 static imsat_status learn(work *w, imsat_error *err)
 {
     const imsat_options *options = &w->args->options;
-    const imsat_status st = race(w, err);
-    if (st != IMSAT_OK)
-        return st;
     return options->task == IMSAT_TASK_HASH
                ? imsat_hash(&w->model, w->data, options, &w->result, err)
                : imsat_cluster(&w->model, w->data, options, &w->result, err);
@@ -215,7 +210,10 @@ static int train(work *w)
     close_log(w, progress.log_error);
     if (st == IMSAT_ESTOPPED && cli_signal_caught())
         return stopped(w, &progress);
-    return st == IMSAT_OK ? CLI_OK : cli_failed(w->command, &err);
+    if (st != IMSAT_OK)
+        return cli_failed(w->command, &err);
+    end_race(w);
+    return CLI_OK;
 }
 
 /* ---- the result --------------------------------------------------------------------- */

@@ -76,14 +76,16 @@ static int same_stage(const imsat_progress *a, const imsat_progress *b)
     return in_run(a) && in_run(b) ? 1 : strcmp(a->stage, b->stage) == 0;
 }
 
-/* The share of the stage that is done: training counts all runs. */
-static double share_done(const imsat_progress *now)
+/* The share of the stage that is done: training counts all runs, but for a race, of which one
+ * run is left. */
+static double share_done(const cli_progress *state, const imsat_progress *now)
 {
     double share = now->fraction;
     if (in_run(now)) {
         if (strcmp(now->stage, "evaluate") == 0)
             share = now->epochs ? (double)now->epoch / (double)now->epochs : 0;
-        share = ((double)now->run + share) / (double)(now->runs ? now->runs : 1);
+        if (!state->race)
+            share = ((double)now->run + share) / (double)(now->runs ? now->runs : 1);
     }
     return share < 0 ? 0 : share > 1 ? 1 : share;
 }
@@ -165,17 +167,18 @@ static void run_head(char *buffer, size_t size, const imsat_progress *now)
 
 static void draw_progress(cli_progress *state, const imsat_progress *now, double time)
 {
-    char head[64], numbers[128] = "", gauge[LONGEST_BAR + 1], left[40], line[LONGEST_LINE];
+    char head[96], numbers[128] = "", gauge[LONGEST_BAR + 1], left[40], line[LONGEST_LINE];
     const char *name = stage_name(now);
-    const double share = share_done(now);
+    const double share = share_done(state, now);
     size_t columns = terminal_columns();
     if (columns > LONGEST_LINE - 1)
         columns = LONGEST_LINE - 1;
 
+    head[0] = '\0';
     if (name)
         snprintf(head, sizeof head, "%s %3.0f%% ", name, 100 * share);
-    else
-        run_head(head, sizeof head, now);
+    if (!name || now->epochs)
+        run_head(head + strlen(head), sizeof head - strlen(head), now);
     time_left(left, sizeof left, time - state->stage_start, share - state->share_start, share);
     const size_t fixed = strlen(head) + 2 + strlen(left);
     size_t room = columns > fixed ? columns - fixed : 0;
@@ -213,12 +216,12 @@ static void say_end(const cli_progress *state, double time)
 static void change_stage(cli_progress *state, const imsat_progress *now, double time)
 {
     const int new_stage = !state->seen || !same_stage(&state->last, now);
-    const int new_run = new_stage || state->last.run != now->run;
+    const int new_run = new_stage || (in_run(now) && state->last.run != now->run);
     if (state->seen && new_run)
         say_end(state, time);
     if (new_stage) {
         state->stage_start = time;
-        state->share_start = share_done(now);
+        state->share_start = share_done(state, now);
     }
     if (new_run) {
         state->run_start = time;
@@ -251,6 +254,7 @@ void cli_progress_start(cli_progress *state, imsat_options *options, int quiet)
     state->quiet = quiet;
     state->task = options->task;
     state->method = options->method;
+    state->race = options->race;
     state->terminal = !quiet && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
     options->progress = on_progress;
     options->progress_user = state;
@@ -258,7 +262,7 @@ void cli_progress_start(cli_progress *state, imsat_options *options, int quiet)
 
 int cli_progress_trained(const cli_progress *state)
 {
-    return state->seen && in_run(&state->last);
+    return state->seen && (in_run(&state->last) || state->last.epochs);
 }
 
 void cli_progress_finish(cli_progress *state, int whole)

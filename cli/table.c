@@ -157,7 +157,7 @@ const cli_command cli_commands[] = {
                  "imsat cluster train.npy -k 10 --checkpoint state --resume -o "
                  "model.safetensors\n"
                  "imsat cluster images.idx.gz -k 10 --truth classes.idx.gz --preset reference",
-     .groups = {&cluster_main, &race_group, &cluster_output, &data_group, &features_group, &preprocessing_group,
+     .groups = {&cluster_main, &cluster_output, &data_group, &features_group, &preprocessing_group,
                 &cluster_network, &cluster_objective, &cluster_augmentation,
                 &cluster_training, &cluster_restarts, &cluster_work, &help_group},
      .min_files = 1, .max_files = (size_t)-1, .learns = 1, .run = cli_train},
@@ -184,7 +184,7 @@ const cli_command cli_commands[] = {
      .examples = "imsat hash digits.csv.gz --label-column 64 -b 16 -o model.safetensors\n"
                  "imsat hash train.npy -b 64 --codes codes.npy\n"
                  "imsat hash train.npy -b 64 --checkpoint state --resume -o model.safetensors",
-     .groups = {&hash_main, &race_group, &hash_output, &data_group, &features_group, &preprocessing_group, &hash_network,
+     .groups = {&hash_main, &hash_output, &data_group, &features_group, &preprocessing_group, &hash_network,
                 &hash_objective, &hash_augmentation, &hash_training, &hash_restarts, &hash_work,
                 &help_group},
      .min_files = 1, .max_files = (size_t)-1, .learns = 1, .task = IMSAT_TASK_HASH, .run = cli_train},

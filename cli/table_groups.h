@@ -309,12 +309,6 @@ GROUP(prepare_main, "What to make",
      .help = "of what is drawn: the warps of omniglot, the stories of reuters"},
     UNPACKED_OPTION);
 
-GROUP(race_group, "Runs",
-    {.name = "race", .set = cli_set_flag, AT(race),
-     .help = "with --runs N: all N seeds begin, the worse half by the objective is dropped again "
-             "and again after small shares of the epochs, and one is trained to the end: eight "
-             "take about as long as two"});
-
 GROUP(reproduce_main, "What to do",
     {.name = "dataset", .argument = "NAMES", .set = cli_set_text, AT(datasets),
      .help = "only these data sets, with commas between; digits, which is not in the paper, is to "

@@ -128,7 +128,7 @@ typedef int (*imsat_augment_fn)(void *user, float *out, const float *in, const s
 
 /* Where a run stands; one call after each epoch, and many between. */
 typedef struct imsat_progress {
-    const char *stage;    /* "prepare", "radius", "train", "evaluate" */
+    const char *stage;    /* "prepare", "radius", "race", "train", "evaluate" */
     double fraction;      /* of this stage, 0 to 1 */
     size_t run, runs;     /* which run, from 0 */
     size_t epoch, epochs; /* finished of this run, and of how many; 0: it has none */
@@ -234,6 +234,13 @@ typedef struct imsat_options {
     double even_start; /* share of the epochs in which clusters are drawn to equal sizes. Then
                           a prior counts, matched to the clusters by size, and delta; 0: both
                           from the start, the prior as it is ordered. May be left open */
+
+    int race; /* not 0: all of `runs` seeds begin, and the worse half by the objective over all
+                 data is dropped again and again, the last time after a third of the epochs.
+                 The model is that of one run with the seed that is left, which the result has
+                 as the one used; eight seeds take as long as two trainings. What each seed has
+                 come to is kept beside the checkpoint, in files of its name and ".race" or
+                 ".seed" and a number */
 } imsat_options;
 
 /* Every field set to the defaults of a method under a preset, to learn clusters (k stays 0),
@@ -381,20 +388,6 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_cluster(imsat_model **model, const im
 IMSAT_API IMSAT_CHECKED imsat_status imsat_hash(imsat_model **model, const imsat_data *data,
                                                 const imsat_options *options,
                                                 imsat_result **result, imsat_error *err);
-
-/* Which of options->runs seeds, from options->seed on, to train to the end. All are trained
- * for a small share of the epochs, the better half of them by the objective over all data for
- * twice that, and so on; the last one is *seed, for imsat_cluster() or imsat_hash() with one
- * run. Eight seeds take 1.2 times as long as one training does, and the training comes on top.
- * The answer depends on data and options alone. If options->checkpoint is set, what the heats
- * find is kept in a file of that name and ".race", and a race that is resumed goes on from
- * there.
- *
- * IMSAT_EINVAL: the method has no training that can be cut short, or mu is left open.
- * IMSAT_EMISMATCH: the file is of a race of other data or options. */
-IMSAT_API IMSAT_CHECKED imsat_status imsat_race(uint64_t *seed, const imsat_data *data,
-                                                const imsat_options *options,
-                                                imsat_error *err);
 
 /* sigma_t of every row: the distance to its t-th nearest other row, after the
  * preprocessing of options (method, k and the rest are not looked at). t above n - 1 is

@@ -12,7 +12,7 @@ from typing import Any, Callable
 class Progress:
     """Where a training stands. Its numbers are of an epoch if `epoch_done`."""
 
-    stage: str  # "prepare", "radius", "train", "evaluate"
+    stage: str  # "prepare", "radius", "race", "train", "evaluate"
     fraction: float  # of this stage, 0 to 1
     run: int  # which run, from 0
     runs: int
@@ -54,7 +54,7 @@ class Bar:
             self._objective = progress.objective
         full = round(self.WIDTH * progress.fraction)
         line = f"{progress.stage:8} [{'#' * full}{'.' * (self.WIDTH - full)}]"
-        if progress.stage == "train":
+        if progress.stage in ("train", "race"):
             line += f" run {progress.run + 1}/{progress.runs}"
             if progress.epochs:
                 line += f" epoch {progress.epoch}/{progress.epochs}"

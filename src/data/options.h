@@ -17,15 +17,16 @@
 
 /* What a method may make use of; options that nothing else uses name it in their row. */
 enum {
-    IM_USES_HIDDEN = 1,     /* hidden layers */
-    IM_USES_RADIUS = 2,     /* sigma_t(x) */
-    IM_USES_PROBE = 4,      /* VAT's search for a direction */
-    IM_USES_COVARIANCE = 8, /* normals */
-    IM_USES_GRAPH = 16,     /* the graph of nearest neighbors */
-    IM_USES_INIT = 32,      /* first weights whose deviation is an option */
-    IM_USES_CODE = 64,      /* an auto-encoder, whose code is clustered */
-    IM_USES_TARGET = 128,   /* DEC's target distribution */
-    IM_USES_FEW_UNITS = 256 /* hidden layers by the number of bits, where they are open */
+    IM_USES_HIDDEN = 1,      /* hidden layers */
+    IM_USES_RADIUS = 2,      /* sigma_t(x) */
+    IM_USES_PROBE = 4,       /* VAT's search for a direction */
+    IM_USES_COVARIANCE = 8,  /* normals */
+    IM_USES_GRAPH = 16,      /* the graph of nearest neighbors */
+    IM_USES_INIT = 32,       /* first weights whose deviation is an option */
+    IM_USES_CODE = 64,       /* an auto-encoder, whose code is clustered */
+    IM_USES_TARGET = 128,    /* DEC's target distribution */
+    IM_USES_FEW_UNITS = 256, /* hidden layers by the number of bits, where they are open */
+    IM_USES_PAUSE = 512 /* epochs after which a training can pause, and tell how it stands */
 };
 
 typedef struct im_option {

@@ -273,6 +273,11 @@ const im_option im_options_table[] = {
               "delta, which also runs are compared with; 0: the prior as it is ordered, and "
               "delta, from the start"},
      FIELD(even_start), BY_PRESET("auto", "0", "0"), .of_codes = "0"},
+    {{.name = "race", .type = IMSAT_OPTION_FLAG, .section = IMSAT_SECTION_TASK, .tasks = BOTH,
+      .help = "of the seeds of --runs N, drop the worse half by the objective again and again, "
+              "the last time after a third of the epochs, and train one to the end: eight "
+              "seeds take as long as two trainings"},
+     FIELD(race), SAME("0"), .uses = IM_USES_PAUSE},
 };
 /* clang-format on */
 const size_t im_options_count = sizeof im_options_table / sizeof im_options_table[0];

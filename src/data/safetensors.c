@@ -456,7 +456,7 @@ static imsat_status copy_tensors(im_safetensors *file, const char *path, imsat_e
 
 imsat_status im_safetensors_hold(im_safetensors *file, const char *path, imsat_error *err)
 {
-    return file->bytes.mapped ? copy_tensors(file, path, err) : IMSAT_OK;
+    return file->bytes.heap ? IMSAT_OK : copy_tensors(file, path, err);
 }
 
 imsat_status im_safetensors_parse(im_safetensors *out, size_t *end, im_bytes *bytes,

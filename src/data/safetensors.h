@@ -90,8 +90,9 @@ imsat_status im_safetensors_read(im_safetensors *out, const char *path, imsat_er
 imsat_status im_safetensors_parse(im_safetensors *out, size_t *end, im_bytes *bytes,
                                   const char *path, imsat_error *err);
 
-/* Have the tensors in memory, whatever becomes of the file that was read: they are copied if
- * it is mapped. IMSAT_EIO if it was lost before (core/map.h). */
+/* Have the tensors in memory of their own, whatever becomes of the file that was read, or of
+ * the arrays that were added: they are copied, unless they were decompressed. IMSAT_EIO if a
+ * mapped file was lost before (core/map.h). */
 imsat_status im_safetensors_hold(im_safetensors *file, const char *path, imsat_error *err);
 
 /* Find a tensor of exactly this type and shape; IMSAT_EFORMAT, naming path, if there is

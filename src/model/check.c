@@ -4,6 +4,7 @@
 #include "model/check.h"
 
 #include "core/elementary.h"
+#include "model/race.h"
 #include "neighbors/radius.h"
 
 #include <math.h>
@@ -114,6 +115,20 @@ static imsat_status check_rows(const imsat_options *o, const imsat_data *data,
     return IMSAT_OK;
 }
 
+static imsat_status check_race(const imsat_options *o, imsat_error *err)
+{
+    if (!o->race)
+        return IMSAT_OK;
+    if (o->task == IMSAT_TASK_CLUSTER && im_options_number_open(o->mu))
+        return im_fail(err, IMSAT_EINVAL,
+                       "mu is left open: objectives of different mu cannot be compared; set "
+                       "mu for a race, to 4 lambda, say");
+    if (o->runs > IM_RACE_MOST)
+        return im_fail(err, IMSAT_EINVAL, "runs is %zu: a race is of at most %d", o->runs,
+                       IM_RACE_MOST);
+    return IMSAT_OK;
+}
+
 static imsat_status check_adopted(const imsat_options *o, const imsat_data *data,
                                   imsat_error *err)
 {
@@ -123,6 +138,7 @@ static imsat_status check_adopted(const imsat_options *o, const imsat_data *data
     IM_TRY(check_fields(o, method, err));
     IM_TRY(check_rows(o, data, err));
     IM_TRY(check_prior(o, err));
+    IM_TRY(check_race(o, err));
 
 cleanup:
     return st;
@@ -271,6 +287,8 @@ imsat_options im_check_decide(const imsat_options *options, const imsat_data *da
     resolve_pixels(&o, data);
     resolve_delta(&o);
     resolve_start(&o);
+    if (o.runs < 2)
+        o.race = 0;
     o.radius_method = im_radius_resolve(o.radius_method, data->rows);
     if (im_options_count_open(o.threads))
         o.threads = 0; /* the pool of threads decides */

@@ -137,6 +137,12 @@ static assigned assigned_of(const im_runs *r)
     return (assigned){"codes", IM_TENSOR_U8, r->codes, rows * im_runs_code_bytes(r), 1};
 }
 
+static imsat_status put_history(im_safetensors *file, const im_runs *r, imsat_error *err)
+{
+    const imsat_status st = im_history_record(file, r->history, err);
+    return st == IMSAT_OK ? im_history_add(file, r->history, err) : st;
+}
+
 static imsat_status put_runs(im_safetensors *file, const im_runs *r, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
@@ -145,8 +151,7 @@ static imsat_status put_runs(im_safetensors *file, const im_runs *r, imsat_error
     IM_TRY(im_record_count(file, "at.best_run", r->best_run, err));
     for (size_t i = 0; i < r->done; i++)
         IM_TRY(put_run(file, r, i, err));
-    IM_TRY(im_history_record(file, r->history, err));
-    IM_TRY(im_history_add(file, r->history, err));
+    IM_TRY(put_history(file, r, err));
     if (r->shared.layers > 0) {
         IM_TRY(im_encoder_describe(file, SHARED, &r->shared, err));
         IM_TRY(im_encoder_add(file, SHARED, &r->shared, err));
@@ -176,6 +181,24 @@ imsat_status im_checkpoint_save(const im_runs *r, im_put_state *put, const void 
     IM_TRY(im_seal_set(&file, err));
     IM_TRY(im_data_check(r->given.data, 0, r->given.data->rows, IMSAT_OK, err));
     IM_TRY(im_safetensors_write(&file, r->given.opt->checkpoint, err));
+
+cleanup:
+    im_safetensors_clear(&file);
+    return st;
+}
+
+imsat_status im_checkpoint_hold(im_safetensors *out, const im_runs *r, im_put_state *put,
+                                const void *state, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_safetensors file = {0};
+    IM_TRY(put_history(&file, r, err));
+    IM_TRY(im_record_count(&file, "at.state", 1, err));
+    IM_TRY(put(&file, state, err));
+    IM_TRY(im_safetensors_hold(&file, "the state of a training", err));
+    im_safetensors_clear(out);
+    *out = file;
+    file = (im_safetensors){0};
 
 cleanup:
     im_safetensors_clear(&file);
@@ -377,8 +400,6 @@ static imsat_status get_runs(im_runs *r, const im_safetensors *file, imsat_error
     r->done = (size_t)done;
     r->best_run = (size_t)best;
     IM_TRY(get_shared(r, file, path, err));
-    if (r->history)
-        IM_TRY(im_history_read(r->history, file, path, im_size_min(r->done + 1, runs), err));
     if (r->done > 0)
         IM_TRY(get_found(r, file, path, err));
 

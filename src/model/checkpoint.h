@@ -17,6 +17,11 @@
 imsat_status im_checkpoint_save(const im_runs *runs, im_put_state *put, const void *state,
                                 imsat_error *err);
 
+/* The same state and the course of the run, in memory: *out, which is cleared first, has a
+ * copy of their arrays. */
+imsat_status im_checkpoint_hold(im_safetensors *out, const im_runs *r, im_put_state *put,
+                                const void *state, imsat_error *err);
+
 /* Read a checkpoint of these data and options, of which `runs` has those that it needs: given
  * and fingerprint. Refused with IMSAT_EMISMATCH, saying what differs, if it is of others. */
 imsat_status im_checkpoint_open(im_safetensors *out, const im_runs *runs, imsat_error *err);

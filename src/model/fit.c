@@ -13,6 +13,7 @@
 #include "model/checkpoint.h"
 #include "model/guard.h"
 #include "model/model.h"
+#include "model/race.h"
 #include "model/start.h"
 #include "neighbors/radius.h"
 
@@ -128,7 +129,7 @@ static imsat_status take_prior(fit *f, imsat_error *err)
 static imsat_status open_checkpoint(fit *f, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    if (!f->opt.resume || !im_path_exists(f->opt.checkpoint))
+    if (!f->opt.checkpoint || !im_path_exists(f->opt.checkpoint))
         return IMSAT_OK;
     IM_TRY(im_checkpoint_open(&f->resumed, &f->runs, err));
     f->resumes = true;
@@ -149,11 +150,40 @@ static imsat_status prepare(fit *f, const im_method *method, imsat_error *err)
         .method = method, .opt = &f->opt, .data = f->data, .pre = &f->pre, .pool = f->pool};
     IM_TRY(im_data_fingerprint(&f->runs.fingerprint, f->data, &last, err));
     IM_TRY(take_prior(f, err));
-    IM_TRY(open_checkpoint(f, err));
+    if (f->opt.resume && !f->opt.race) /* that of a race is the winner's, who is not known */
+        IM_TRY(open_checkpoint(f, err));
     if (method->afford)
         IM_TRY(method->afford(&f->runs.given, err));
     IM_TRY(take_radius(f, method, err));
     f->radius_done = im_clock();
+
+cleanup:
+    return st;
+}
+
+/* One seed is left, and its state is there: from here on this is the training of that seed,
+ * which is resumed. */
+static imsat_status race(fit *f, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    size_t winner = 0;
+    if (!f->opt.race)
+        return IMSAT_OK;
+    IM_TRY(im_race_run(&winner, &f->resumed, &f->runs, err));
+    f->runs.before = winner;
+    f->runs.all = f->opt.runs;
+    f->opt.seed += winner;
+    f->opt.runs = 1;
+    f->opt.race = 0;
+    IM_TRY(open_checkpoint(f, err));
+
+cleanup:
+    return st;
+}
+
+static imsat_status open_runs(fit *f, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
     IM_TRY(im_runs_open(&f->runs, err));
     if (f->resumes)
         IM_TRY(im_checkpoint_load(&f->runs, &f->resumed, err));
@@ -318,7 +348,9 @@ static imsat_status compute(double *agreement, fit *f, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     IM_TRY(prepare(f, im_methods_find(f->opt.method), err));
-    IM_TRY(im_runs_do(&f->runs, f->resumes ? &f->resumed : NULL, err));
+    IM_TRY(race(f, err));
+    IM_TRY(open_runs(f, err));
+    IM_TRY(im_runs_do(&f->runs, &f->resumed, err));
     IM_TRY(im_runs_agree(agreement, &f->runs, err));
     if (f->runs.labels)
         IM_TRY(remember(f, err));

@@ -1,60 +1,92 @@
 /* SPDX-License-Identifier: MIT
  *
- * A race of seeds (imsat_race() in imsat/imsat.h). In heat h of H = ceil(log2 runs) the seeds
- * that are left are trained from the beginning for
+ * See race.h. In heat h of H = ceil(log2 runs) the seeds that are left go on to epoch
  *
- *     epochs / (LAST_SHARE 2^(H - 1 - h))       epochs, at least 1
+ *     e_h = epochs / (LAST_SHARE 2^(H - 1 - h)),     at least 1
  *
- * and the better half, by the objective over all data, goes on; of equal ones the lower seed.
- * So eight seeds take 8/20 + 4/10 + 2/5 = 1.2 trainings, and the one to the end makes it 2.2.
- * Seeds begin anew in each heat, because a training is a function of its seed: to keep the
- * states of all would save half of the heats, and take the memory of as many networks.
+ * of their training, and the better half, by the objective over all data, stays; of equal ones
+ * the lower seed. With N = 2^H seeds and E epochs that are
  *
- * What the heats have found is kept beside the checkpoint, in CHECKPOINT.race, by lines:
+ *     N e_0 + N/2 (e_1 - e_0) + .. + 2 (e_{H-1} - e_{H-2}) + E - e_{H-1} = E (1 +
+ * H/LAST_SHARE)
  *
- *     imsat-race-1 IDENTITY          of data and options
- *     HEAT SEED OBJECTIVE            of a training that is finished, in order
+ * epochs in all: eight seeds take as long as two trainings. Nothing in a training knows of the
+ * heats, so the winner's is the one of its seed alone.
  *
- * The seeds of a heat follow from the lines of the heat before, so this is all there is to
- * know.
+ * A seed's state is a checkpoint of that training. Where no checkpoint is asked for, states
+ * are held in memory; else they are files beside it, CHECKPOINT.seedS, and what the heats have
+ * found is in CHECKPOINT.race, by lines:
+ *
+ *     imsat-race-2 IDENTITY          of data and options
+ *     HEAT SEED OBJECTIVE            of a seed that came to the end of a heat, in order
+ *
+ * A line is written when the state is. So which seeds are left, and where each stands, is
+ * known at any moment; a seed whose state is lost begins anew, and ends the same. Files of
+ * dropped seeds are removed, and that of the winner becomes CHECKPOINT.
  */
+#include "model/race.h"
+
 #include "core/alloc.h"
 #include "core/bytes.h"
 #include "core/checksum.h"
 #include "core/path.h"
 #include "core/strbuf.h"
-#include "data/dataset.h"
 #include "data/number.h"
-#include "model/check.h"
+#include "model/checkpoint.h"
 
+#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
-enum { LAST_SHARE = 5, MOST = 1024 };
+enum { LAST_SHARE = 3 };
 
 typedef struct race {
-    const imsat_data *data;
-    imsat_options given, opt; /* the caller's, and with all that is open decided */
-    float *radius;            /* owned, or NULL */
+    const im_runs *given;
+    const imsat_options *opt; /* of all seeds */
     uint64_t identity;
-    char *path;         /* owned: of what is kept; NULL: nothing is */
-    im_strbuf kept;     /* its text */
+    char *path, *file;  /* owned: CHECKPOINT.race, and room for CHECKPOINT.seedS; NULL: none */
+    im_strbuf kept;     /* the text of the first */
     size_t heats, heat; /* how many, and which is run */
     size_t left;        /* seeds in the race, */
-    uint64_t seed[MOST];
-    double objective[MOST]; /* and what they came to in this heat */
-    size_t done, all;       /* trainings, for progress */
+    size_t number[IM_RACE_MOST];
+    double objective[IM_RACE_MOST]; /* and what they came to in this heat */
+    im_safetensors *state;          /* (runs) owned: of seeds by number, where no file is */
+    size_t done, all;               /* epochs, for progress */
 } race;
+
+/* The epoch that a seed is at after so many heats. */
+static size_t end_of(const race *r, size_t heats)
+{
+    const size_t share = (size_t)LAST_SHARE << (r->heats - heats);
+    return heats == 0 ? 0 : r->opt->epochs > share ? r->opt->epochs / share : 1;
+}
 
 static size_t heat_epochs(const race *r)
 {
-    const size_t share = (size_t)LAST_SHARE << (r->heats - 1 - r->heat);
-    return r->opt.epochs > share ? r->opt.epochs / share : 1;
+    return end_of(r, r->heat + 1) - end_of(r, r->heat);
 }
 
-/* ---- what is kept -------------------------------------------------------------------------
+/* ---- files --------------------------------------------------------------------------------
  */
+
+enum { NAME_ROOM = 32 }; /* of ".seed18446744073709551615" */
+
+/* The file of a seed's state. */
+static const char *file_of(const race *r, size_t number)
+{
+    if (r->file)
+        snprintf(r->file, strlen(r->opt->checkpoint) + NAME_ROOM, "%s.seed%" PRIu64,
+                 r->opt->checkpoint, r->opt->seed + number);
+    return r->file;
+}
+
+static void forget(race *r, size_t number)
+{
+    im_safetensors_clear(&r->state[number]);
+    r->state[number] = (im_safetensors){0};
+    if (r->file)
+        remove(file_of(r, number));
+}
 
 /* A number for the data and all options that can change the result. */
 static imsat_status identify(race *r, imsat_error *err)
@@ -62,23 +94,22 @@ static imsat_status identify(race *r, imsat_error *err)
     imsat_status st = IMSAT_OK;
     im_strbuf text = {0};
     char value[256];
-    const im_stage none = {0};
-    IM_TRY(im_data_fingerprint(&r->identity, r->data, &none, err));
-    im_strbuf_format(&text, "%s %" PRIu64, IMSAT_VERSION, r->identity);
+    const imsat_options *o = r->opt;
+    im_strbuf_format(&text, "%s %" PRIu64, IMSAT_VERSION, r->given->fingerprint);
     for (size_t i = 0; imsat_option_at(i); i++) {
         const imsat_option *option = imsat_option_at(i);
         if (!option->recorded || option->type == IMSAT_OPTION_VECTOR)
             continue;
-        IM_TRY(imsat_options_get(&r->opt, option->name, value, sizeof value, err));
+        IM_TRY(imsat_options_get(o, option->name, value, sizeof value, err));
         im_strbuf_format(&text, " %s=%s", option->name, value);
     }
-    if (r->opt.prior)
+    if (o->prior)
         im_strbuf_format(&text, " prior=%016" PRIx64,
-                         im_checksum_of(r->opt.prior, r->opt.k * sizeof *r->opt.prior));
-    if (r->opt.radius)
+                         im_checksum_of(o->prior, o->k * sizeof *o->prior));
+    if (o->radius)
         im_strbuf_format(
             &text, " radius=%016" PRIx64,
-            im_checksum_of(r->opt.radius, imsat_data_rows(r->data) * sizeof *r->opt.radius));
+            im_checksum_of(o->radius, r->given->given.data->rows * sizeof *o->radius));
     IM_TRY(im_strbuf_check(&text, "the options of a race", err));
     r->identity = im_checksum_of(text.text, text.used);
 
@@ -87,38 +118,52 @@ cleanup:
     return st;
 }
 
-static imsat_status refuse_kept(const race *r, imsat_status status, const char *why,
-                                imsat_error *err)
+static imsat_status refuse(const char *path, imsat_status status, const char *why,
+                           imsat_error *err)
 {
     return im_fail(err, status, "%s: %s; remove it, or leave out --resume, to begin anew",
-                   r->path, why);
+                   path, why);
 }
 
-/* The lines of a race before, if it is to be resumed. */
-static imsat_status open_kept(race *r, imsat_error *err)
+/* The lines of a race before. */
+static imsat_status read_kept(race *r, const char *head, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_bytes bytes = {0};
-    char head[64];
-    const int size = snprintf(head, sizeof head, "imsat-race-1 %016" PRIx64 "\n", r->identity);
-    if (r->path && r->opt.resume && im_path_exists(r->path)) {
-        IM_TRY(im_bytes_open(&bytes, r->path, err));
-        im_strbuf_bytes(&r->kept, (const char *)bytes.data, bytes.size);
-        if (r->kept.used < (size_t)size || memcmp(r->kept.text, head, (size_t)size) != 0)
-            st = refuse_kept(r, IMSAT_EMISMATCH, "is a race of other data or options", err);
-    } else {
-        im_strbuf_put(&r->kept, head);
-    }
+    IM_TRY(im_bytes_open(&bytes, r->path, err));
+    im_strbuf_bytes(&r->kept, (const char *)bytes.data, bytes.size);
+    IM_TRY(im_bytes_check(&bytes, im_strbuf_check(&r->kept, "a race", err), err));
+    if (strncmp(r->kept.text, head, strlen(head)) != 0)
+        st = refuse(r->path, IMSAT_EMISMATCH, "is a race of other data or options", err);
 
 cleanup:
     im_bytes_clear(&bytes);
-    return st == IMSAT_OK ? im_strbuf_check(&r->kept, "a race", err) : st;
+    return st;
+}
+
+/* What is known of the race, if it is to be resumed; else nothing, on disk, too. */
+static imsat_status open_kept(race *r, imsat_error *err)
+{
+    char head[64];
+    snprintf(head, sizeof head, "imsat-race-2 %016" PRIx64 "\n", r->identity);
+    if (r->path && r->opt->resume && im_path_exists(r->path))
+        return read_kept(r, head, err);
+    if (r->path && r->opt->resume && im_path_exists(r->opt->checkpoint))
+        return refuse(r->opt->checkpoint, IMSAT_EMISMATCH,
+                      "is no checkpoint of a race, of which a file of this name and \".race\" "
+                      "tells",
+                      err);
+    for (size_t i = 0; i < r->left; i++)
+        forget(r, i);
+    im_strbuf_put(&r->kept, head);
+    return r->path ? im_strbuf_save(&r->kept, r->path, err)
+                   : im_strbuf_check(&r->kept, "a race", err);
 }
 
 /* "\n2 17 " */
 static void line_start(char text[64], const race *r, size_t i)
 {
-    snprintf(text, 64, "\n%zu %" PRIu64 " ", r->heat, r->seed[i]);
+    snprintf(text, 64, "\n%zu %" PRIu64 " ", r->heat, r->opt->seed + r->number[i]);
 }
 
 /* Whether the objective of seed i in this heat is kept; then it is taken. */
@@ -134,7 +179,7 @@ static imsat_status find_kept(bool *found, race *r, size_t i, imsat_error *err)
     const im_number number = im_number_parse(&r->objective[i], at, strcspn(at, "\n"));
     return number == IM_NUMBER_FINITE
                ? IMSAT_OK
-               : refuse_kept(r, IMSAT_EFORMAT, "an objective in it is no number", err);
+               : refuse(r->path, IMSAT_EFORMAT, "an objective in it is no number", err);
 }
 
 static imsat_status keep(race *r, size_t i, imsat_error *err)
@@ -151,40 +196,61 @@ static imsat_status keep(race *r, size_t i, imsat_error *err)
 /* ---- heats --------------------------------------------------------------------------------
  */
 
-/* Tell of a training as a part of the whole race. */
+/* Tell of a seed's training as a part of the whole race. */
 static int on_progress(void *user, const imsat_progress *progress)
 {
     const race *r = user;
-    const double part = strcmp(progress->stage, "train") == 0 ? progress->fraction : 0;
-    const imsat_progress p = {
-        .stage = "race", .fraction = ((double)r->done + part) / (double)r->all, .runs = 1};
-    return r->opt.progress ? r->opt.progress(r->opt.progress_user, &p) : 0;
+    const double epochs = (double)heat_epochs(r), before = (double)end_of(r, r->heat);
+    double part = epochs;
+    if (strcmp(progress->stage, "train") == 0)
+        part = progress->fraction * (double)r->opt->epochs - before;
+    part = part < 0 ? 0 : part > epochs ? epochs : part;
+    imsat_progress p = *progress;
+    p.stage = "race";
+    p.fraction = ((double)r->done + part) / (double)r->all;
+    return r->opt->progress ? r->opt->progress(r->opt->progress_user, &p) : 0;
 }
 
-static imsat_status train(race *r, size_t i, imsat_error *err)
+/* A seed was stopped, and the way to go on is that of the race. */
+static imsat_status stopped(const race *r, uint64_t seed, imsat_error *err)
+{
+    const char *path = r->opt->checkpoint;
+    return im_fail(err, IMSAT_ESTOPPED,
+                   "stopped in heat %zu of %zu of a race, seed %" PRIu64 "; %s%s", r->heat + 1,
+                   r->heats, seed, path ? "resume from " : "no checkpoint was asked for",
+                   path ? path : "");
+}
+
+/* Seed i to the end of this heat, from where it stands. */
+static imsat_status run_heat(race *r, size_t i, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    imsat_model *model = NULL;
-    imsat_result *result = NULL;
-    imsat_options o = r->given;
-    o.runs = 1;
-    o.seed = r->seed[i];
-    o.epochs = heat_epochs(r);
-    o.checkpoint = NULL;
-    o.resume = 0;
-    if (r->radius)
-        o.radius = r->radius;
-    o.progress = on_progress;
-    o.progress_user = r;
-    IM_TRY(o.task == IMSAT_TASK_HASH ? imsat_hash(&model, r->data, &o, &result, err)
-                                     : imsat_cluster(&model, r->data, &o, &result, err));
-    r->objective[i] = imsat_result_run(result, 0)->objective;
+    const size_t number = r->number[i];
+    imsat_options opt = *r->opt;
+    im_runs runs = *r->given;
+    im_safetensors from = r->state[number];
+    r->state[number] = (im_safetensors){0};
+    opt.seed += number;
+    opt.runs = 1;
+    opt.race = 0;
+    opt.checkpoint = file_of(r, number);
+    opt.progress = on_progress;
+    opt.progress_user = r;
+    runs.given.opt = &opt;
+    runs.before = number;
+    runs.all = r->opt->runs;
+    if (opt.checkpoint && im_path_exists(opt.checkpoint))
+        IM_TRY(im_checkpoint_open(&from, &runs, err));
+    if (!opt.checkpoint) {
+        opt.checkpoint_every = SIZE_MAX; /* the state is held once, at the end */
+        runs.held = &r->state[number];
+    }
+    IM_TRY(im_runs_pause(&r->objective[i], &runs, &from, end_of(r, r->heat + 1), err));
     st = keep(r, i, err);
 
 cleanup:
-    imsat_result_free(result);
-    imsat_model_free(model);
-    return st;
+    im_safetensors_clear(&from);
+    return st == IMSAT_ESTOPPED ? stopped(r, opt.seed, err) : st;
 }
 
 /* The better half of the seeds stays, in the order of the seeds. */
@@ -198,7 +264,9 @@ static void halve(race *r)
             better += r->objective[j] < r->objective[i] ||
                       (j < i && r->objective[j] == r->objective[i]);
         if (better < wanted)
-            r->seed[kept++] = r->seed[i];
+            r->number[kept++] = r->number[i];
+        else
+            forget(r, r->number[i]);
     }
     r->left = wanted;
 }
@@ -207,11 +275,11 @@ static imsat_status run_heats(race *r, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     for (r->heat = 0; r->heat < r->heats; r->heat++) {
-        for (size_t i = 0; i < r->left; i++, r->done++) {
+        for (size_t i = 0; i < r->left; i++, r->done += heat_epochs(r)) {
             bool found;
             IM_TRY(find_kept(&found, r, i, err));
             if (!found)
-                IM_TRY(train(r, i, err));
+                IM_TRY(run_heat(r, i, err));
         }
         halve(r);
     }
@@ -223,71 +291,63 @@ cleanup:
 /* ---- the race -----------------------------------------------------------------------------
  */
 
-static imsat_status check(const race *r, imsat_error *err)
+static imsat_status prepare(race *r, imsat_error *err)
 {
-    const im_method *method = im_methods_find(r->opt.method);
-    if (!method->recipe)
-        return im_fail(err, IMSAT_EINVAL,
-                       "a race is of networks that are trained by IMSAT or RIM; method %s has "
-                       "no objective that shows early how a run will end",
-                       r->opt.method);
-    if (r->opt.task == IMSAT_TASK_CLUSTER && im_options_number_open(r->opt.mu))
-        return im_fail(err, IMSAT_EINVAL,
-                       "mu is left open: objectives of different mu cannot be compared; set "
-                       "mu for a race, to 4 lambda, say");
-    if (r->opt.runs > MOST)
-        return im_fail(err, IMSAT_EINVAL, "runs is %zu: a race is of at most %d", r->opt.runs,
-                       MOST);
+    r->state = im_alloc(r->opt->runs, sizeof *r->state);
+    if (!r->state)
+        return im_fail_memory(err, "the states of the seeds");
+    if (r->opt->checkpoint) {
+        const size_t room = strlen(r->opt->checkpoint) + NAME_ROOM;
+        r->path = im_alloc(room, 1);
+        r->file = im_alloc(room, 1);
+        if (!r->path || !r->file)
+            return im_fail_memory(err, "the name of a file");
+        snprintf(r->path, room, "%s.race", r->opt->checkpoint);
+    }
+    for (r->left = 0; r->left < r->opt->runs; r->left++)
+        r->number[r->left] = r->left;
+    for (size_t left = r->left; left > 1; left = (left + 1) / 2)
+        r->heats++;
+    for (size_t left = r->left; left > 1; left = (left + 1) / 2, r->heat++)
+        r->all += left * heat_epochs(r);
     return IMSAT_OK;
 }
 
-static imsat_status prepare(race *r, imsat_error *err)
+/* The state of the one that is left, to the place where the training looks for it. */
+static imsat_status hand_over(im_safetensors *state, race *r, imsat_error *err)
 {
-    const im_method *method = im_methods_find(r->opt.method);
-    if (r->opt.checkpoint) {
-        const size_t room = strlen(r->opt.checkpoint) + sizeof ".race";
-        r->path = im_alloc(room, 1);
-        if (!r->path)
-            return im_fail_memory(err, "the name of a file");
-        snprintf(r->path, room, "%s.race", r->opt.checkpoint);
-    }
-    for (r->left = 0; r->left < r->opt.runs; r->left++)
-        r->seed[r->left] = r->opt.seed + r->left;
-    for (size_t left = r->left; left > 1; left = (left + 1) / 2) {
-        r->heats++;
-        r->all += left;
-    }
-    if (!(method->uses & IM_USES_RADIUS) || r->opt.radius)
-        return IMSAT_OK;
-    r->radius = im_alloc(imsat_data_rows(r->data), sizeof *r->radius);
-    if (!r->radius)
-        return im_fail_memory(err, "the radius of every row");
-    return imsat_neighbor_radius(r->radius, NULL, r->data, &r->given, err);
+    const size_t winner = r->number[0];
+    const char *file = file_of(r, winner);
+    *state = r->state[winner];
+    r->state[winner] = (im_safetensors){0};
+    if (file && im_path_exists(file) && rename(file, r->opt->checkpoint) != 0)
+        return im_fail(err, IMSAT_EIO, "%s: cannot be renamed to %s: %s", file,
+                       r->opt->checkpoint, strerror(errno));
+    return IMSAT_OK;
 }
 
-imsat_status imsat_race(uint64_t *seed, const imsat_data *data, const imsat_options *options,
-                        imsat_error *err)
+imsat_status im_race_run(size_t *winner, im_safetensors *state, const im_runs *given,
+                         imsat_error *err)
 {
-    IM_REQUIRE(seed);
-    IM_REQUIRE(data);
-    IM_REQUIRE(options);
     imsat_status st = IMSAT_OK;
     race *r = im_alloc(1, sizeof *r);
     if (!r)
         return im_fail_memory(err, "a race");
-    r->data = data;
-    IM_TRY(im_check_adopt(&r->given, options, err));
-    IM_TRY(im_check_resolve(&r->opt, options, data, err));
-    IM_TRY(check(r, err));
+    r->given = given;
+    r->opt = given->given.opt;
     IM_TRY(prepare(r, err));
     IM_TRY(identify(r, err));
     IM_TRY(open_kept(r, err));
     IM_TRY(run_heats(r, err));
-    *seed = r->seed[0];
+    IM_TRY(hand_over(state, r, err));
+    *winner = r->number[0];
 
 cleanup:
-    im_free(r->radius);
+    for (size_t i = 0; r->state && i < r->opt->runs; i++)
+        im_safetensors_clear(&r->state[i]);
+    im_free(r->state);
     im_free(r->path);
+    im_free(r->file);
     im_strbuf_clear(&r->kept);
     im_free(r);
     return st;

@@ -62,7 +62,10 @@ static im_assigned assigned_of(const im_runs *r, size_t run)
 
 static imsat_status save(im_fit *fit, im_put_state *put, const void *state, imsat_error *err)
 {
-    return fit->opt->checkpoint ? im_checkpoint_save(fit->saver, put, state, err) : IMSAT_OK;
+    const im_runs *r = fit->saver;
+    if (fit->opt->checkpoint)
+        return im_checkpoint_save(r, put, state, err);
+    return r->held ? im_checkpoint_hold(r->held, r, put, state, err) : IMSAT_OK;
 }
 
 /* The labels or codes of all rows, if the method did not leave them. */
@@ -93,21 +96,62 @@ static void keep(im_runs *r, im_fit *fit)
     r->done++;
 }
 
-static imsat_status do_run(im_runs *r, const im_safetensors *resumed, imsat_error *err)
+/* What the run that comes next is given. */
+static im_fit fit_of(im_runs *r, const im_safetensors *from)
 {
-    imsat_status st = IMSAT_OK;
     im_fit fit = r->given;
-    fit.number = r->done;
-    fit.seed = r->run[r->done].about.seed;
-    fit.run = &r->run[r->done];
-    fit.assigned = assigned_of(r, r->done);
-    fit.resumed = resumed;
+    fit.number = r->before + r->done;
+    fit.runs = r->all ? r->all : r->given.opt->runs;
+    fit.seed = r->given.opt->seed + r->done;
+    fit.resumed = im_checkpoint_has_state(from) ? from : NULL;
     fit.shared = &r->shared;
     fit.history = r->history;
     fit.save = save;
     fit.saver = r;
     if (r->history)
         im_history_begin(r->history, r->done, r->best_run);
+    return fit;
+}
+
+/* The course so far, of which a state or a checkpoint tells. */
+static imsat_status read_history(im_runs *r, const im_safetensors *from, imsat_error *err)
+{
+    const imsat_options *o = r->given.opt;
+    if (!r->history)
+        return IMSAT_OK;
+    return im_fail_advise(im_history_read(r->history, from,
+                                          o->checkpoint ? o->checkpoint : "the state",
+                                          im_size_min(r->done + 1, o->runs), err),
+                          err, IM_FIT_DAMAGED);
+}
+
+imsat_status im_runs_pause(double *objective, im_runs *r, const im_safetensors *from,
+                           size_t pause, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_run run = {0};
+    im_fit fit = {0};
+    IM_TRY(open_history(r, err));
+    IM_TRY(read_history(r, from, err));
+    fit = fit_of(r, from);
+    fit.run = &run;
+    fit.pause = pause;
+    st = fit.method->fit(&fit, err);
+    *objective = run.about.objective;
+
+cleanup:
+    im_net_clear(&fit.net);
+    im_history_free(r->history);
+    r->history = NULL;
+    return st;
+}
+
+static imsat_status do_run(im_runs *r, const im_safetensors *from, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_fit fit = fit_of(r, from);
+    fit.run = &r->run[r->done];
+    fit.assigned = assigned_of(r, r->done);
     IM_TRY(fit.method->fit(&fit, err));
     IM_TRY(label(&fit, err));
     keep(r, &fit);
@@ -120,9 +164,10 @@ cleanup:
 imsat_status im_runs_do(im_runs *r, const im_safetensors *resumed, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    const im_safetensors *state = resumed && im_checkpoint_has_state(resumed) ? resumed : NULL;
-    for (; r->done < r->given.opt->runs; state = NULL) {
-        IM_TRY(do_run(r, state, err));
+    const im_safetensors none = {0};
+    IM_TRY(read_history(r, resumed, err));
+    for (const im_safetensors *from = resumed; r->done < r->given.opt->runs; from = &none) {
+        IM_TRY(do_run(r, from, err));
         if (r->given.opt->checkpoint)
             IM_TRY(im_checkpoint_save(r, NULL, NULL, err));
     }

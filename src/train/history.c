@@ -109,6 +109,7 @@ static void drop_run(im_history *h, size_t best)
 void im_history_begin(im_history *h, size_t run, size_t best)
 {
     const size_t count = h->about.count;
+    h->number = run;
     if (count > 0 && h->run[count - 1] == run) {
         h->first = start_of(h, count);
         h->every = h->epoch[h->first];
@@ -153,7 +154,7 @@ void im_history_take(im_history *h, const imsat_progress *p)
     if (p->epoch != (at - h->first + 1) * h->every)
         return;
     assert(at < h->room);
-    h->run[at] = (uint32_t)p->run;
+    h->run[at] = (uint32_t)h->number;
     h->epoch[at] = (uint32_t)p->epoch;
     h->objective[at] = single(p->objective);
     for (size_t t = 0; t < IMSAT_TERMS; t++)
@@ -178,11 +179,10 @@ imsat_status im_history_record(im_safetensors *record, const im_history *history
         if (history->term[t])
             im_strbuf_format(&terms, "%s%s", terms.used > 0 ? " " : "",
                              imsat_term_name((imsat_term)t));
+    IM_TRY(im_strbuf_check(&terms, "the course of the training", err));
     IM_TRY(im_record_count(record, POINTS_KEY, history->about.count, err));
-    if (terms.used > 0) {
-        IM_TRY(im_strbuf_check(&terms, "the course of the training", err));
+    if (terms.used > 0)
         IM_TRY(im_safetensors_set(record, TERMS_KEY, terms.text, err));
-    }
 
 cleanup:
     im_strbuf_clear(&terms);

@@ -33,8 +33,8 @@ typedef struct im_history {
     uint32_t *run, *epoch;            /* (room) owned */
     float *objective;                 /* (room) owned */
     float *term[IMSAT_TERMS];         /* (room) owned; NULL: it has not this one */
-    size_t first, every;              /* of the run under way: where its points begin, and the
-                                         epochs from one to the next */
+    size_t number, first, every;      /* of the run under way: which it is, where its points
+                                         begin, and the epochs from one to the next */
 } im_history;
 
 /* Of so many runs, and of these terms: bits 1 << imsat_term. */
@@ -47,8 +47,8 @@ void im_history_begin(im_history *history, size_t run, size_t best);
 /* What the run has so far is dropped: it was of something that only comes before. */
 void im_history_restart(im_history *history);
 
-/* Take the end of an epoch of that run; anything else is left alone. Where a run counts from 1
- * again, it restarts. history may be NULL. */
+/* Take the end of an epoch of the run under way; anything else is left alone. Where a run
+ * counts from 1 again, it restarts. history may be NULL. */
 void im_history_take(im_history *history, const imsat_progress *progress);
 
 /* In a file: the record, the tensors, which the file borrows, and back. Nothing is written of

@@ -142,8 +142,14 @@ cleanup:
 /* Whether the epoch that comes next is one of the even start: by its number in the rung. */
 static void choose_target(loop *l)
 {
-    const double share = (double)l->at.rung_epoch / (double)l->opt->epochs;
-    l->trainer.even = l->at.rung_epoch < l->opt->epochs && share < l->opt->even_start;
+    l->trainer.even = (double)l->at.rung_epoch / (double)l->opt->epochs < l->opt->even_start;
+}
+
+/* The epoch of the rung that ends this call: the last, or that of a pause, which nothing
+ * before depends on. */
+static size_t last_epoch(const loop *l)
+{
+    return l->fit->pause ? l->fit->pause : l->opt->epochs;
 }
 
 /* ---- the ladder ---------------------------------------------------------------------------
@@ -180,8 +186,8 @@ static imsat_status train_rung(loop *l, im_terms *terms, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_position *at = &l->at;
-    const size_t epochs = l->opt->epochs, trial = trial_epochs(l);
-    while (at->rung_epoch < epochs) {
+    const size_t last = last_epoch(l), trial = trial_epochs(l);
+    while (at->rung_epoch < last) {
         if (climbs(l) && at->rung_epoch == trial && at->step == 0) {
             IM_TRY(assess(l, terms, err));
             if (must_climb(l, terms))
@@ -190,7 +196,7 @@ static imsat_status train_rung(loop *l, im_terms *terms, imsat_error *err)
         choose_target(l);
         IM_TRY(train_epoch(l, err));
     }
-    choose_target(l);
+    l->trainer.even = false; /* runs are compared by the prior */
     IM_TRY(assess(l, terms, err));
 
 cleanup:
@@ -216,12 +222,19 @@ cleanup:
     return st;
 }
 
+/* What the state came from, for messages: a race may hold it in memory. */
+static const char *path_of(const loop *l)
+{
+    return l->opt->checkpoint ? l->opt->checkpoint : "the state";
+}
+
 /* A position that was read must be one that training comes by: the counters are not free of
  * each other. A rung before this one had the epochs of its trial, or all. */
 static imsat_status check_position(const loop *l, imsat_error *err)
 {
     const im_position *at = &l->at;
     const uint64_t epochs = l->opt->epochs, steps = im_batch_steps(&l->trainer.batch);
+    const uint64_t last = last_epoch(l);
     const uint64_t in_rung = at->rung_epoch * steps + at->step;
     const uint32_t in_run = (uint32_t)(at->epoch * steps + at->step);
     const struct {
@@ -229,10 +242,10 @@ static imsat_status check_position(const loop *l, imsat_error *err)
         uint64_t value, least, most;
     } counters[] = {
         {"at.rung", at->rung, 0, climbs(l) ? IM_LOOP_RUNGS - 1 : 0},
-        {"at.rung_epoch", at->rung_epoch, 0, epochs},
+        {"at.rung_epoch", at->rung_epoch, 0, last},
         {"at.epoch", at->epoch, at->rung_epoch + at->rung * trial_epochs(l),
          at->rung_epoch + at->rung * epochs},
-        {"at.step", at->step, 0, at->rung_epoch < epochs ? steps - 1 : 0},
+        {"at.step", at->step, 0, at->rung_epoch < last ? steps - 1 : 0},
         {"at.steps", at->steps, in_run, in_run},
         {"at.adam_steps", l->trainer.adam.t, in_rung, in_rung},
     };
@@ -241,14 +254,14 @@ static imsat_status check_position(const loop *l, imsat_error *err)
             return im_fail(err, IMSAT_EFORMAT,
                            "%s: \"%s\" is %" PRIu64 ", and must be from %" PRIu64
                            " to %" PRIu64,
-                           l->opt->checkpoint, counters[i].name, counters[i].value,
-                           counters[i].least, counters[i].most);
+                           path_of(l), counters[i].name, counters[i].value, counters[i].least,
+                           counters[i].most);
     return IMSAT_OK;
 }
 
 static imsat_status resume(loop *l, imsat_error *err)
 {
-    const imsat_status st = im_position_get(&l->at, l->fit->resumed, l->opt->checkpoint, err);
+    const imsat_status st = im_position_get(&l->at, l->fit->resumed, path_of(l), err);
     return im_fail_advise(st == IMSAT_OK ? check_position(l, err) : st, err, IM_FIT_DAMAGED);
 }
 
@@ -274,6 +287,8 @@ imsat_status im_loop_fit(im_fit *fit, imsat_error *err)
     l.at.trainer = &l.trainer;
     IM_TRY(begin(&l, err));
     IM_TRY(train(&l, &terms, err));
+    if (fit->pause)
+        IM_TRY(fit->save(fit, im_position_put, &l.at, err));
     fit->run->about.objective = terms.objective;
     fit->run->about.mu = l.trainer.mu;
     fit->run->about.epochs = l.at.epoch;

@@ -7,7 +7,7 @@
 bool im_fit_tell(const im_fit *f, imsat_progress progress)
 {
     progress.run = f->number;
-    progress.runs = f->opt->runs;
+    progress.runs = f->runs;
     im_history_take(f->history, &progress);
     return f->opt->progress && f->opt->progress(f->opt->progress_user, &progress);
 }

@@ -73,7 +73,10 @@ struct im_fit {
     im_history *history;           /* the course of all runs, which epochs are added to as
                                       they are told; NULL: the method has none */
     uint64_t seed;                 /* of this run */
-    size_t number;                 /* of this run, from 0 */
+    size_t number, runs;           /* of this run, from 0, and of how many: to be told */
+    size_t pause;                  /* 0, or the epoch after which the run pauses: the state is
+                                      saved then, and the numbers are those of that moment.
+                                      For methods with IM_USES_PAUSE */
     const im_safetensors *resumed; /* a checkpoint taken in this run: go on from the state in
                                       it; NULL: begin. It is of these data and options */
 

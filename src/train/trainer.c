@@ -73,7 +73,15 @@ cleanup:
     return st;
 }
 
-/* Beside the trainer there is the best network of the runs before. */
+/* Arrays of as many numbers as there are weights: those, and Adam's two moments; and beside
+ * the trainer the best network of the runs before, or what a race holds of every seed. */
+static size_t arrays_of(const imsat_options *o)
+{
+    if (o->race && !o->checkpoint)
+        return 3 * (1 + o->runs);
+    return o->runs > 1 ? 4 : 3;
+}
+
 imsat_status im_trainer_afford(const im_fit *fit, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
@@ -82,8 +90,7 @@ imsat_status im_trainer_afford(const im_fit *fit, imsat_error *err)
     const size_t branches = choose_branches(&t);
     IM_TRY(im_net_shape(&t.net, fit->data->dim, o->hidden, o->hidden_count, im_fit_outputs(o),
                         err));
-    const size_t arrays = o->runs > 1 ? 4 : 3; /* weights, and Adam's two moments */
-    const size_t bytes = arrays * t.net.nparams * sizeof(im_real) + lay_out(&t, NULL) +
+    const size_t bytes = arrays_of(o) * t.net.nparams * sizeof(im_real) + lay_out(&t, NULL) +
                          im_tape_bytes(&t.net, fit->pool, o->batch, branches);
     if (!im_alloc_affords(bytes))
         st = im_fail_memory(err, "training (--hidden and --batch make it large)");

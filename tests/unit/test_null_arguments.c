@@ -292,9 +292,6 @@ static imsat_status compare_by_default(imsat_error *err)
     X(imsat_sets_prepare, out, imsat_sets_prepare(NULL, NULL, "mnist", ".", NULL, err))       \
     X(imsat_sets_prepare, set, imsat_sets_prepare(&out.data, NULL, NULL, ".", NULL, err))     \
     X(imsat_sets_prepare, folder, imsat_sets_prepare(&out.data, 0, "stl", NULL, 0, err))      \
-    X(imsat_race, seed, imsat_race(NULL, in.data, &in.options, err))                          \
-    X(imsat_race, data, imsat_race(&in.options.seed, NULL, &in.options, err))                 \
-    X(imsat_race, options, imsat_race(&in.options.seed, in.data, NULL, err))                  \
     X(imsat_reproduce, options, imsat_reproduce(IMSAT_EXPERIMENT_TOY, NULL, err))             \
     X(imsat_svmlight_write, path, imsat_svmlight_write(NULL, in.data, err))                   \
     X(imsat_svmlight_write, data, imsat_svmlight_write(in.made, NULL, err))                   \
