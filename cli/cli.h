@@ -94,6 +94,8 @@ typedef struct cli_args {
     const char *results;   /* -o of `reproduce`: a folder */
     const char *datasets;  /* --dataset of `reproduce` */
     size_t trials, epochs; /* of `reproduce`; 0: not given */
+    size_t race;           /* --runs of `reproduce`; 0: not given */
+    int racing;            /* --race of `reproduce` */
     const char *form;      /* --features of `data prepare` */
     const char *mirror;    /* --mirror */
     size_t k_from, k_to;   /* -k 2-12; 0: one number was given, or none */
@@ -351,10 +353,13 @@ typedef struct cli_progress {
     FILE *log; /* one JSON line an epoch; NULL: none */
     imsat_task task;
     const char *method;
-    int log_error; /* errno of the first line that could not be written */
-    int quiet;     /* nothing on stderr */
-    int race;      /* of several runs one is trained to the end */
-    int terminal;  /* one line, rewritten; otherwise a line per stage and run */
+    int log_error;    /* errno of the first line that could not be written */
+    int quiet;        /* nothing on stderr */
+    int race;         /* of several runs one is trained to the end */
+    const char *lead; /* what a work of many trainings is at: it begins each line, and where
+                         there is no terminal a line comes each minute. NULL: one training */
+    double told;      /* when the last such line came */
+    int terminal;     /* one line, rewritten; otherwise a line per stage and run */
     double stage_start, run_start, drawn; /* seconds, of a clock that never goes back */
     double share_start;        /* of the stage that was done when it started: after --resume */
     size_t drawn_columns;      /* of the line that is on the terminal now */

@@ -22,23 +22,46 @@ static const char *experiment_entry(size_t i, char text[CLI_LISTING_ROOM])
 
 const cli_listing cli_experiments_listing = {"Experiments", experiment_entry};
 
-/* Training goes on until a signal comes. */
+/* How far a reproduction is. */
+typedef struct watch {
+    cli_progress progress;      /* of the training of a cell */
+    imsat_progress_fn training; /* what it is told by */
+    void *training_user;
+    int race, quiet;
+    char lead[128];
+    double started;
+} watch;
+
 static int on_progress(void *user, const imsat_progress *progress)
 {
-    (void)user;
-    (void)progress;
-    return cli_signal_caught() != 0;
+    const watch *w = user;
+    return w->training(w->training_user, progress);
+}
+
+static void begin_cell(watch *w, const imsat_cell_state *state)
+{
+    imsat_options options = {.race = w->race};
+    snprintf(w->lead, sizeof w->lead, "%zu of %zu: %s", state->number + 1, state->cells,
+             state->name);
+    cli_progress_start(&w->progress, &options, w->quiet);
+    w->progress.lead = w->lead;
+    w->progress.told = w->started = cli_seconds();
+    w->training = options.progress;
+    w->training_user = options.progress_user;
+    if (!w->quiet && !w->progress.terminal)
+        fprintf(stderr, "%s\n", w->lead);
 }
 
 static void on_cell(void *user, const imsat_cell_state *state)
 {
-    const cli_args *args = user;
-    if (args->quiet)
+    watch *w = user;
+    if (!state->done) {
+        begin_cell(w, state);
         return;
-    if (state->done)
-        fprintf(stderr, "done\n");
-    else
-        fprintf(stderr, "%zu of %zu: %s ... ", state->number + 1, state->cells, state->name);
+    }
+    cli_progress_finish(&w->progress, 0);
+    if (!w->quiet)
+        fprintf(stderr, "%s: done, %.1f s\n", w->lead, cli_seconds() - w->started);
 }
 
 /* Print a file of the folder as the report. */
@@ -80,7 +103,11 @@ int cli_reproduce(const cli_command *command, cli_args *args)
         cli_find_choice(cli_experiment_choice, args->files.items[0], "experiment", &err);
     if (experiment < 0)
         return cli_usage(command, "%s: %s", args->files.items[0], err.message);
+    if (args->racing != (args->race > 1))
+        return cli_usage(command, "--race is a race of several seeds, and --runs N, of 2 or "
+                                  "more, says how many: give both or none");
     snprintf(standard, sizeof standard, "reproduce-%s", args->files.items[0]);
+    watch w = {.race = args->racing, .quiet = args->quiet};
     const imsat_reproduce_options options = {
         .folder = args->results ? args->results : standard,
         .data = args->folder,
@@ -89,11 +116,14 @@ int cli_reproduce(const cli_command *command, cli_args *args)
         .trials = args->trials,
         .epochs = args->epochs,
         .threads = args->options.threads == IMSAT_AUTO ? 0 : (int)args->options.threads,
+        .race = args->race,
         .progress = on_progress,
+        .progress_user = &w,
         .tell = on_cell,
-        .tell_user = args};
+        .tell_user = &w};
     cli_signals_catch();
     const imsat_status st = imsat_reproduce((imsat_experiment)experiment, &options, &err);
+    cli_progress_finish(&w.progress, 0);
     if (st == IMSAT_ESTOPPED && cli_signal_caught())
         return stopped(command);
     if (st == IMSAT_EINVAL)

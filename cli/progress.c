@@ -165,20 +165,32 @@ static void run_head(char *buffer, size_t size, const imsat_progress *now)
                  100 * now->fraction);
 }
 
+/* What goes before the bar: "race  12% run 3/8 epoch 4/50 ". */
+static void put_head(char *buffer, size_t size, const cli_progress *state,
+                     const imsat_progress *now)
+{
+    const char *name = stage_name(now);
+    size_t used = 0;
+    buffer[0] = '\0';
+    if (state->lead)
+        used += (size_t)snprintf(buffer, size, "%s: ", state->lead);
+    if (name && used < size)
+        used += (size_t)snprintf(buffer + used, size - used, "%s %3.0f%% ", name,
+                                 100 * share_done(state, now));
+    if ((!name || now->epochs) && used < size)
+        run_head(buffer + used, size - used, now);
+}
+
 static void draw_progress(cli_progress *state, const imsat_progress *now, double time)
 {
-    char head[96], numbers[128] = "", gauge[LONGEST_BAR + 1], left[40], line[LONGEST_LINE];
+    char head[160], numbers[128] = "", gauge[LONGEST_BAR + 1], left[40], line[LONGEST_LINE];
     const char *name = stage_name(now);
     const double share = share_done(state, now);
     size_t columns = terminal_columns();
     if (columns > LONGEST_LINE - 1)
         columns = LONGEST_LINE - 1;
 
-    head[0] = '\0';
-    if (name)
-        snprintf(head, sizeof head, "%s %3.0f%% ", name, 100 * share);
-    if (!name || now->epochs)
-        run_head(head + strlen(head), sizeof head - strlen(head), now);
+    put_head(head, sizeof head, state, now);
     time_left(left, sizeof left, time - state->stage_start, share - state->share_start, share);
     const size_t fixed = strlen(head) + 2 + strlen(left);
     size_t room = columns > fixed ? columns - fixed : 0;
@@ -198,7 +210,7 @@ static void draw_progress(cli_progress *state, const imsat_progress *now, double
 static void say_end(const cli_progress *state, double time)
 {
     const imsat_progress *last = &state->last;
-    if (state->quiet || state->terminal || strcmp(last->stage, "prepare") == 0)
+    if (state->quiet || state->terminal || state->lead || strcmp(last->stage, "prepare") == 0)
         return; /* preparing takes seconds of large data only: no line of its own */
     if (!in_run(last))
         fprintf(stderr, "%s: %.1f s\n", stage_name(last), time - state->stage_start);
@@ -209,6 +221,20 @@ static void say_end(const cli_progress *state, double time)
         fprintf(stderr, "run %zu/%zu: %zu epochs, objective %.4f, %.1f s\n", last->run + 1,
                 last->runs, state->epoch.epoch, state->epoch.objective,
                 time - state->run_start);
+}
+
+/* Where a work of many trainings stands, each minute. */
+static void say_minute(cli_progress *state, const imsat_progress *now, double time)
+{
+    enum { EVERY = 60 };
+    char head[160], left[40];
+    if (!state->lead || state->quiet || state->terminal || time - state->told < EVERY)
+        return;
+    const double share = share_done(state, now);
+    put_head(head, sizeof head, state, now);
+    time_left(left, sizeof left, time - state->stage_start, share - state->share_start, share);
+    fprintf(stderr, "%s%s\n", head, left);
+    state->told = time;
 }
 
 /* ---- the callback ---------------------------------------------------------------- */
@@ -243,6 +269,7 @@ static int on_progress(void *user, const imsat_progress *now)
     }
     if (state->terminal && time - state->drawn > 0.1)
         draw_progress(state, now, time);
+    say_minute(state, now, time);
     state->last = *now;
     return cli_signal_caught() != 0;
 }

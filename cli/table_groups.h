@@ -318,6 +318,13 @@ GROUP(reproduce_main, "What to do",
     {.name = "trials", .argument = "N", .set = cli_set_count, AT(trials),
      .help = "seeds 1 to N of every method that draws",
      .fallback = "3; of sweep and toy 1"},
+    {.name = "runs", .argument = "N", .set = cli_set_count, AT(race),
+     .help = "with --race: the seeds of a trial; trial t has seeds (t - 1) N + 1 to t N",
+     .fallback = "1"},
+    {.name = "race", .set = cli_set_flag, AT(racing),
+     .help = "each trial of a method of IMSAT or RIM is the winner of a race of its seeds, as "
+             "'imsat cluster --race' has it; a cell of a race has a name of its own, and a line "
+             "of its own in the table"},
     {.name = "epochs", .argument = "N", .set = cli_set_count, AT(epochs),
      .help = "epochs of each training, to try it", .fallback = "as in the paper"},
     {.name = "data", .argument = "DIR", .set = cli_set_text, AT(folder), .file = CLI_FOLDER,

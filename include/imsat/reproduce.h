@@ -52,6 +52,8 @@ typedef struct imsat_reproduce_options {
     void *progress_user;
     imsat_cell_fn tell; /* or NULL */
     void *tell_user;
+    size_t race; /* seeds that race in each trial of a method that can (race of imsat.h); no
+                    two trials share one. 0: a trial is one seed */
 } imsat_reproduce_options;
 
 /* Do what is left of an experiment. In the folder are then, besides the cells, table.txt,
@@ -60,7 +62,8 @@ typedef struct imsat_reproduce_options {
  * as by imsat_sets_prepare() of the files in `data`; "digits", which the paper has not, is
  * digits.csv.gz there, or in a folder digits, with the classes in column 64.
  *
- * Returns IMSAT_OK; IMSAT_EINVAL: there is no such data set or method in the experiment;
+ * Returns IMSAT_OK; IMSAT_EINVAL: there is no such data set or method in the experiment, or
+ * it has no trials that could race, as sweep and toy;
  * IMSAT_EMISMATCH: the folder has cells of other options; IMSAT_ESTOPPED; or what training
  * and files lead to. */
 IMSAT_API IMSAT_CHECKED imsat_status imsat_reproduce(imsat_experiment experiment,

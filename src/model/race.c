@@ -34,7 +34,6 @@
 #include "data/number.h"
 #include "model/checkpoint.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -321,8 +320,7 @@ static imsat_status hand_over(im_safetensors *state, race *r, imsat_error *err)
     *state = r->state[winner];
     r->state[winner] = (im_safetensors){0};
     if (file && im_path_exists(file) && rename(file, r->opt->checkpoint) != 0)
-        return im_fail(err, IMSAT_EIO, "%s: cannot be renamed to %s: %s", file,
-                       r->opt->checkpoint, strerror(errno));
+        return im_fail_file(err, r->opt->checkpoint);
     return IMSAT_OK;
 }
 

@@ -81,6 +81,10 @@ static imsat_status set_options(imsat_options *o, const im_entry *cell, im_sourc
         set_value(o, cell);
     if (source->points)
         IM_TRY(set_toy(o, method, err));
+    if (cell->race) {
+        o->runs = cell->race;
+        o->race = 1;
+    }
     if (method->sections & 1U << IMSAT_SECTION_TRAINING) {
         o->checkpoint_every = source->rows >= LARGE ? 1 : CHECKPOINT;
         o->epochs = cell->epochs ? cell->epochs : o->epochs;
@@ -208,8 +212,11 @@ imsat_status im_attempt_run(im_entry *cell, im_source *source,
     imsat_result *result = NULL;
     const double start = im_clock();
     char *state = im_entry_path(cell, options->folder, ".state");
-    if (!state)
-        return im_fail_memory(err, "the name of a cell");
+    char *heats = im_entry_path(cell, options->folder, ".state.race");
+    if (!state || !heats) {
+        st = im_fail_memory(err, "the name of a cell");
+        goto cleanup;
+    }
     IM_TRY(set_options(&o, cell, source, options, err));
     o.checkpoint = state;
     if (o.task == IMSAT_TASK_HASH)
@@ -221,10 +228,12 @@ imsat_status im_attempt_run(im_entry *cell, im_source *source,
     IM_TRY(im_entry_write(cell, options->folder, err));
     cell->done = true;
     remove(state); /* the cell has it all now */
+    remove(heats);
 
 cleanup:
     imsat_result_free(result);
     imsat_model_free(model);
     im_free(state);
+    im_free(heats);
     return st;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * One cell, trained and scored. A cell that is interrupted has a checkpoint, NAME.state, in
- * the folder, from which the next call goes on.
+ * the folder, from which the next call goes on; and what belongs to it, if seeds race.
  */
 #ifndef IM_REPRODUCE_ATTEMPT_H
 #define IM_REPRODUCE_ATTEMPT_H

@@ -13,19 +13,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A name is of letters, digits and dashes: "hash16-mnist-deep-rim-60-30-seed1". */
+/* A name is of letters, digits and dashes: "hash16-mnist-deep-rim-60-30-seed1"; and of a race
+ * of seeds 5 to 8 "hash16-mnist-deep-rim-60-30-race4-seed5". */
 void im_entry_name(im_entry *cell)
 {
     const im_paper_row *row = cell->row;
     const char *hidden = row->hidden ? row->hidden : "";
-    char value[IM_NUMBER_ROOM + 16] = "", number[IM_NUMBER_ROOM];
+    char value[IM_NUMBER_ROOM + 16] = "", number[IM_NUMBER_ROOM], race[32] = "";
     if (row->option) {
         number[im_number_text(number, cell->value, false)] = '\0';
         snprintf(value, sizeof value, "-%s%s", row->option, number);
     }
-    snprintf(cell->name, sizeof cell->name, "%s-%s-%s%s%s%s-seed%llu",
+    if (cell->race)
+        snprintf(race, sizeof race, "-race%zu", cell->race);
+    snprintf(cell->name, sizeof cell->name, "%s-%s-%s%s%s%s%s-seed%llu",
              imsat_experiment_name(row->experiment), cell->dataset, row->method,
-             *hidden ? "-" : "", hidden, value, (unsigned long long)cell->seed);
+             *hidden ? "-" : "", hidden, value, race, (unsigned long long)cell->seed);
     for (char *at = cell->name; *at; at++)
         if (*at == ',')
             *at = '-';

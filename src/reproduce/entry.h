@@ -14,8 +14,9 @@ enum { IM_ENTRY_NAME = 96 };
 typedef struct im_entry {
     const im_paper_row *row;
     const char *dataset;
-    double value; /* of the option that is varied; 0: none is */
-    uint64_t seed;
+    double value;  /* of the option that is varied; 0: none is */
+    uint64_t seed; /* the first of a race */
+    size_t race;   /* seeds that race, of which one is the trial; 0: no race */
     size_t epochs; /* asked for; 0: those of the preset */
     char name[IM_ENTRY_NAME];
 

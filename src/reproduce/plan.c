@@ -4,6 +4,7 @@
 
 #include "core/alloc.h"
 #include "core/status.h"
+#include "model/methods.h"
 
 #include <string.h>
 
@@ -69,6 +70,12 @@ double im_plan_value(const char *option, size_t i)
     return first * (double)(1U << i);
 }
 
+/* Whether the experiment is one for its figure, of single seeds. */
+static bool is_figure(imsat_experiment experiment)
+{
+    return experiment == IMSAT_EXPERIMENT_SWEEP || experiment == IMSAT_EXPERIMENT_TOY;
+}
+
 static imsat_status add(im_plan *plan, const im_entry *cell, imsat_error *err)
 {
     im_entry *cells = im_grow(plan->cell, plan->count, plan->count + 1, sizeof *cells);
@@ -81,21 +88,29 @@ static imsat_status add(im_plan *plan, const im_entry *cell, imsat_error *err)
     return IMSAT_OK;
 }
 
-/* The cells of a row on a data set: every value, with every seed. */
+/* Seeds that race in a trial of the row; 0: it has one seed. */
+static size_t race_of(const im_paper_row *row, const imsat_reproduce_options *options)
+{
+    const bool can = im_methods_find(row->method)->uses & IM_USES_PAUSE;
+    return can && options->race > 1 ? options->race : 0;
+}
+
+/* The cells of a row on a data set: every value, with every seed or race of seeds. */
 static imsat_status add_row(im_plan *plan, const im_paper_row *row, const char *dataset,
                             const imsat_reproduce_options *options, imsat_error *err)
 {
-    const bool short_one =
-        row->experiment == IMSAT_EXPERIMENT_SWEEP || row->experiment == IMSAT_EXPERIMENT_TOY;
-    const size_t wanted = options->trials ? options->trials : short_one ? 1 : 3;
-    const size_t values = row->option ? IM_PLAN_VALUES : 1;
+    const size_t wanted = options->trials              ? options->trials
+                          : is_figure(row->experiment) ? 1
+                                                       : 3;
+    const size_t values = row->option ? IM_PLAN_VALUES : 1, race = race_of(row, options);
     imsat_status st = IMSAT_OK;
     for (size_t v = 0; v < values; v++)
         for (size_t t = 0; t < (row->once ? 1 : wanted); t++) {
             const im_entry cell = {.row = row,
                                    .dataset = dataset,
                                    .value = row->option ? im_plan_value(row->option, v) : 0,
-                                   .seed = 1 + t,
+                                   .seed = 1 + t * (race ? race : 1),
+                                   .race = race,
                                    .epochs = options->epochs};
             IM_TRY(add(plan, &cell, err));
         }
@@ -109,6 +124,9 @@ imsat_status im_plan_make(im_plan *plan, imsat_experiment experiment,
 {
     imsat_status st = IMSAT_OK;
     *plan = (im_plan){0};
+    if (options->race > 1 && is_figure(experiment))
+        return im_fail(err, IMSAT_EINVAL, "%s has no trials that could race",
+                       imsat_experiment_name(experiment));
     IM_TRY(check(options->datasets, "data set", experiment, im_paper_set, err));
     IM_TRY(check(options->methods, "method", experiment, method_at, err));
     for (size_t d = 0; im_paper_set(experiment, d); d++)
@@ -139,7 +157,8 @@ size_t im_plan_group(const im_plan *plan, size_t first)
     const im_entry *a = &plan->cell[first];
     size_t end = first + 1;
     while (end < plan->count && plan->cell[end].row == a->row &&
-           plan->cell[end].dataset == a->dataset && plan->cell[end].value == a->value)
+           plan->cell[end].dataset == a->dataset && plan->cell[end].value == a->value &&
+           plan->cell[end].race == a->race)
         end++;
     return end;
 }

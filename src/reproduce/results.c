@@ -74,6 +74,8 @@ static void put_method(im_strbuf *out, const im_entry *cell)
         im_strbuf_format(out, ", %s ", cell->row->option);
         im_strbuf_fixed(out, cell->value, 6);
     }
+    if (cell->race)
+        im_strbuf_format(out, ", race of %zu", cell->race);
 }
 
 /* "83.9 (2.3)", "41.2" or "-". */
@@ -214,7 +216,7 @@ static void put_bare(im_strbuf *out, double value, const char *none)
 void im_results_csv(im_strbuf *out, const im_results *results)
 {
     im_strbuf_put(out, "dataset,method,hidden,option,value,score,paper,paper_deviation,ours,"
-                       "deviation,trials,apart\n");
+                       "deviation,trials,apart,race\n");
     for (size_t i = 0; i < results->count; i++) {
         const im_results_line *line = &results->line[i];
         const im_paper_row *row = line->cell->row;
@@ -230,6 +232,8 @@ void im_results_csv(im_strbuf *out, const im_results *results)
         }
         im_strbuf_format(out, ",%zu,", line->trials);
         put_bare(out, line->apart, "");
+        im_strbuf_put(out, ",");
+        put_bare(out, line->cell->race ? (double)line->cell->race : NAN, "");
         im_strbuf_put(out, "\n");
     }
 }
@@ -249,6 +253,8 @@ static void put_object(im_strbuf *out, const im_results_line *line)
         im_strbuf_format(out, ", \"hidden\": [%s]", cell->row->hidden);
     if (cell->row->option)
         put_member(out, cell->row->option, cell->value);
+    if (cell->race)
+        im_strbuf_format(out, ", \"race\": %zu", cell->race);
     im_strbuf_format(out, ", \"score\": \"%s\"", im_paper_score_key(line->score));
     put_member(out, "paper", line->paper.mean);
     put_member(out, "paper_deviation", line->paper.deviation);

@@ -11,6 +11,7 @@
 #include "support.h"
 #include "xml.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,19 +165,67 @@ static void kill_after(const imsat_reproduce_options *o, long wait)
     waitpid(child, NULL, 0);
 }
 
-static void a_kill_changes_nothing(void **state)
+/* Files of the folder whose names end so. */
+static size_t count_files(const imsat_reproduce_options *o, const char *ending)
 {
-    (void)state;
+    size_t count = 0;
+    DIR *folder = opendir(o->folder);
+    assert_non_null(folder);
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        const size_t size = strlen(entry->d_name), tail = strlen(ending);
+        count += size >= tail && strcmp(entry->d_name + size - tail, ending) == 0;
+    }
+    closedir(folder);
+    return count;
+}
+
+static void check_kills(imsat_reproduce_options whole, imsat_reproduce_options o, size_t race)
+{
     imsat_error err;
-    const imsat_reproduce_options whole = options_to("all"), o = options_to("killed");
-    if (!can_fork())
-        skip();
+    whole.race = o.race = race;
+    if (race)
+        whole.epochs = o.epochs = 12;
     assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_CLUSTERING, &whole, &err), &err);
-    for (long wait = 2000000; wait < 50000000; wait *= 2)
+    for (long wait = 2000000; wait < (race ? 200000000 : 50000000); wait *= 2)
         kill_after(&o, wait);
     assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_CLUSTERING, &o, &err), &err);
     assert_same_tables(&whole, &o);
+    assert_int_equal(count_files(&o, ".json"), 5 + 1); /* cells, and table.json */
     drop(&whole);
+    drop(&o);
+}
+
+static void a_kill_changes_nothing(void **state)
+{
+    (void)state;
+    if (!can_fork())
+        skip();
+    check_kills(options_to("all"), options_to("killed"), 0);
+    check_kills(options_to("all"), options_to("killed"), 3);
+}
+
+/* Trials of three seeds each, beside plain ones in the same folder. */
+static void trials_may_be_races(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_reproduce_options o = options_to("races");
+    o.methods = "kmeans,deep-rim";
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_CLUSTERING, &o, &err), &err);
+    o.race = 3;
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_CLUSTERING, &o, &err), &err);
+    assert_true(exists(&o, "clustering-digits-deep-rim-race3-seed1.json"));
+    assert_true(exists(&o, "clustering-digits-deep-rim-race3-seed4.json"));
+    assert_true(exists(&o, "clustering-digits-deep-rim-seed2.json"));
+    assert_int_equal(count_files(&o, ".json"), 1 + 2 + 2 + 1);
+    assert_int_equal(count_files(&o, ".state"), 0);
+    assert_int_equal(count_files(&o, ".race"), 0);
+    assert_non_null(strstr(contents(&o, "table.txt"), "deep-rim, race of 3  ACC "));
+    assert_non_null(strstr(contents(&o, "table.json"), "\"race\": 3, \"score\": \"acc\""));
+    o.trials = 1;
+    o.methods = NULL;
+    assert_refused(imsat_reproduce(IMSAT_EXPERIMENT_SWEEP, &o, &err), &err, IMSAT_EINVAL,
+                   "sweep has no trials that could race");
     drop(&o);
 }
 
@@ -284,6 +333,7 @@ int main(void)
         cmocka_unit_test(a_kill_changes_nothing), /* first: it forks */
         cmocka_unit_test(cells_are_made_once),
         cmocka_unit_test(a_stop_changes_nothing),
+        cmocka_unit_test(trials_may_be_races),
         cmocka_unit_test(a_sweep_has_its_criterion_and_figure),
         cmocka_unit_test(the_toy_has_its_figure),
         cmocka_unit_test(what_is_not_there_is_refused),

@@ -90,8 +90,8 @@ static void tables_have_both_figures(void **state)
     im_strbuf_clear(&out);
     im_results_csv(&out, &results);
     assert_non_null(strstr(out.text,
-                           "\nmnist,kmeans,\"\",,,acc,53.2,,,,0,\n"
-                           "mnist,deep-rim,\"\",,,acc,58.5,3.5,58,2.8284,2,-0.1429\n"));
+                           "\nmnist,kmeans,\"\",,,acc,53.2,,,,0,,\n"
+                           "mnist,deep-rim,\"\",,,acc,58.5,3.5,58,2.8284,2,-0.1429,\n"));
     im_strbuf_clear(&out);
     im_results_json(&out, &results);
     json_t *json = json_loads(out.text, JSON_REJECT_DUPLICATES, NULL);
