@@ -96,6 +96,7 @@ typedef struct cli_args {
     size_t trials, epochs; /* of `reproduce`; 0: not given */
     size_t race;           /* --runs of `reproduce`; 0: not given */
     int racing;            /* --race of `reproduce` */
+    int tables_form;       /* --tables of `reproduce`; 0: none, and from 1 a form */
     const char *form;      /* --features of `data prepare` */
     const char *mirror;    /* --mirror */
     size_t k_from, k_to;   /* -k 2-12; 0: one number was given, or none */
@@ -227,7 +228,8 @@ cli_setter cli_set_flag, cli_set_text, cli_set_list, cli_set_count, cli_set_size
     cli_set_image, cli_set_nearest, cli_set_bits, cli_set_choice, cli_set_shell;
 cli_choice cli_shell_choice, cli_order_choice, cli_search_choice, cli_export_choice,
     cli_ties_choice, cli_empty_choice, cli_gist_choice, cli_missing_choice,
-    cli_categories_choice, cli_format_choice, cli_output_choice, cli_experiment_choice;
+    cli_categories_choice, cli_format_choice, cli_output_choice, cli_experiment_choice,
+    cli_table_form_choice;
 
 /* A whole number from text; 0, or -1 and what is wrong with it. */
 int cli_read_count(size_t *out, const char *text, imsat_error *why);

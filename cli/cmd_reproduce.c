@@ -12,6 +12,12 @@ const char *cli_experiment_choice(size_t i)
     return i < IMSAT_EXPERIMENTS ? imsat_experiment_name((imsat_experiment)i) : NULL;
 }
 
+/* The first stands for no form. */
+const char *cli_table_form_choice(size_t i)
+{
+    return i == 0 ? "none" : imsat_table_form_name((imsat_table_form)(i - 1));
+}
+
 static const char *experiment_entry(size_t i, char text[CLI_LISTING_ROOM])
 {
     const char *name = cli_experiment_choice(i);
@@ -91,6 +97,45 @@ static int stopped(const cli_command *command)
     return 128 + cli_signal_caught();
 }
 
+/* Print the table of what is there. */
+static int print_table(const cli_command *command, const cli_args *args, int experiment,
+                       imsat_reproduce_options *options)
+{
+    char *text = NULL;
+    imsat_error err;
+    const imsat_status st =
+        imsat_reproduce_table(&text, (imsat_experiment)experiment, options,
+                              (imsat_table_form)(args->tables_form - 1), &err);
+    if (st == IMSAT_EINVAL)
+        return cli_usage(command, "%s", err.message);
+    if (st != IMSAT_OK)
+        return cli_failed(command, &err);
+    fputs(text, args->report);
+    imsat_free(text);
+    return CLI_OK;
+}
+
+/* Make the cells that are missing, and print the table. */
+static int make(const cli_command *command, const cli_args *args, int experiment,
+                imsat_reproduce_options *options)
+{
+    imsat_error err;
+    watch w = {.race = args->racing, .quiet = args->quiet};
+    options->progress = on_progress;
+    options->progress_user = &w;
+    options->tell = on_cell;
+    options->tell_user = &w;
+    cli_signals_catch();
+    const imsat_status st = imsat_reproduce((imsat_experiment)experiment, options, &err);
+    cli_progress_finish(&w.progress, 0);
+    if (st == IMSAT_ESTOPPED && cli_signal_caught())
+        return stopped(command);
+    if (st == IMSAT_EINVAL)
+        return cli_usage(command, "%s", err.message);
+    return st == IMSAT_OK ? print_file(command, args, options->folder)
+                          : cli_failed(command, &err);
+}
+
 int cli_reproduce(const cli_command *command, cli_args *args)
 {
     char standard[64];
@@ -107,8 +152,7 @@ int cli_reproduce(const cli_command *command, cli_args *args)
         return cli_usage(command, "--race is a race of several seeds, and --runs N, of 2 or "
                                   "more, says how many: give both or none");
     snprintf(standard, sizeof standard, "reproduce-%s", args->files.items[0]);
-    watch w = {.race = args->racing, .quiet = args->quiet};
-    const imsat_reproduce_options options = {
+    imsat_reproduce_options options = {
         .folder = args->results ? args->results : standard,
         .data = args->folder,
         .datasets = args->datasets,
@@ -116,19 +160,6 @@ int cli_reproduce(const cli_command *command, cli_args *args)
         .trials = args->trials,
         .epochs = args->epochs,
         .threads = args->options.threads == IMSAT_AUTO ? 0 : (int)args->options.threads,
-        .race = args->race,
-        .progress = on_progress,
-        .progress_user = &w,
-        .tell = on_cell,
-        .tell_user = &w};
-    cli_signals_catch();
-    const imsat_status st = imsat_reproduce((imsat_experiment)experiment, &options, &err);
-    cli_progress_finish(&w.progress, 0);
-    if (st == IMSAT_ESTOPPED && cli_signal_caught())
-        return stopped(command);
-    if (st == IMSAT_EINVAL)
-        return cli_usage(command, "%s", err.message);
-    if (st != IMSAT_OK)
-        return cli_failed(command, &err);
-    return print_file(command, args, options.folder);
+        .race = args->race};
+    return (args->tables_form ? print_table : make)(command, args, experiment, &options);
 }

@@ -337,6 +337,10 @@ GROUP(reproduce_output, "Output",
      .file = CLI_FOLDER,
      .help = "the folder for cells, tables and figures, which is made if need be",
      .fallback = "reproduce-WHAT"},
+    {.name = "tables", .argument = "FORM", .set = cli_set_choice, AT(tables_form),
+     .noun = "form", .choice = cli_table_form_choice, .fallback = "none",
+     .help = "train nothing and write nothing: print the table of the cells that DIR has, of "
+             "whatever seeds and races, as text, markdown, csv or json"},
     JSON_OPTION, QUIET_OPTION);
 
 #define DATA_FORMAT_OPTION                                                                \

@@ -9,6 +9,7 @@
 #   - docs/cli.md is what the program prints;
 #   - docs/formats.md has a row for every format that the program reads;
 #   - the C program in README.md compiles;
+#   - the tables of docs/results.md are those of the cells in docs/cells, all of which are read;
 #   - the functions that docs/theory.md names exist, and the tests that docs/security.md does,
 #     and no fuzz target is missing there.
 # Before the tree is judged, a small tree with one of each problem is, so that a check that
@@ -138,12 +139,44 @@ check_tests() {
     done
 }
 
+# A table between "<!-- cells WHAT OPTIONS -->" and "<!-- end of cells -->" is what 'imsat
+# reproduce WHAT OPTIONS --tables markdown' prints of docs/cells/WHAT.
+check_tables() {
+    local page=$1/docs/results.md line what options table
+    grep -noE '^<!-- cells .* -->' "$page" 2>/dev/null | while IFS=: read -r line table; do
+        read -r what options <<<"$(sed -e 's/^<!-- cells //' -e 's/ -->$//' <<<"$table")"
+        # shellcheck disable=SC2086 # options are words
+        if ! cmp -s <("$build/imsat" reproduce "$what" $options --tables markdown -o "$1/docs/cells/$what" 2>&1) \
+            <(sed -n "$((line + 1)),\$p" "$page" | sed '/^<!-- end of cells -->/,$d'); then
+            echo "docs/results.md:$line: is not the table of docs/cells/$what"
+        fi
+    done
+}
+
+# Every cell is one of its experiment, and is read: as many trials are in the tables as there
+# are files.
+check_cells() {
+    local folder what files trials
+    for folder in "$1"/docs/cells/*/; do
+        [ -d "$folder" ] || continue
+        what=$(basename "$folder")
+        files=$(find "$folder" -type f | wc -l)
+        trials=$(for sets in '' '--dataset digits'; do
+            # shellcheck disable=SC2086 # an option and its value, or none
+            "$build/imsat" reproduce "$what" $sets --tables csv -o "$folder" 2>/dev/null
+        done | sed 's/"[^"]*"//' | awk -F, '$6 == "acc" || $6 == "map_block" { n += $11 } END { print n + 0 }')
+        if [ "$files" != "$trials" ]; then
+            echo "docs/cells/$what: has $files files, and $trials of them are cells that can be read"
+        fi
+    done
+}
+
 # Pages with one of each problem, beside things that are right.
 plant() {
     mkdir -p "$1/src/core" "$1/src/odd" "$1/docs" "$1/tests" "$1/include" "$1/tools"
     echo 'order="core data odd"' >"$1/tests/layers.sh"
     printf '    src/core   one\n    src/data   two\n    tests/ a\n    include/ b\n' >"$1/ARCHITECTURE.md"
-    printf '    tools/  lint, one\n    docs/   cli, security, theory\n    gone/  c\n' >>"$1/ARCHITECTURE.md"
+    printf '    tools/  lint, one\n    docs/   cli, results, security, theory\n    gone/  c\n' >>"$1/ARCHITECTURE.md"
     touch "$1/tools/lint" "$1/tools/two"
     printf '`src/core` `src/gone.c` `1/n`\n[a](docs/no.svg)\n```c\nint x = y;\n```\n' >"$1/README.md"
     printf '`im_there` `im_lost`\n' >"$1/docs/theory.md"
@@ -153,6 +186,9 @@ plant() {
     touch "$1/tests/unit/test_here.c" "$1/tests/cli/cases/here.sh"
     touch "$1/tests/fuzz/target_here.c" "$1/tests/fuzz/target_new.c"
     echo 'old' >"$1/docs/cli.md"
+    mkdir -p "$1/docs/cells/hash16"
+    echo '{}' >"$1/docs/cells/hash16/hash16-mnist-itq-seed2.json"
+    printf '<!-- cells toy -->\n| 1 |\n<!-- end of cells -->\n' >"$1/docs/results.md"
 }
 
 expected='ARCHITECTURE.md: lists the folders core data but src/ has core odd
@@ -165,6 +201,8 @@ docs/formats.md: has no row for npy
 README.md: the program in C does not compile
 docs/theory.md: im_lost is not in src/
 docs/security.md: does not name fuzz/new
+docs/results.md:1: is not the table of docs/cells/toy
+docs/cells/hash16: has 1 files, and 0 of them are cells that can be read
 docs/security.md: there is no test cases/lost
 docs/security.md: there is no test fuzz/lost'
 
@@ -177,6 +215,8 @@ problems() {
     check_commands "$1"
     check_formats "$1"
     check_program "$1"
+    check_tables "$1"
+    check_cells "$1"
     check_functions "$1"
     check_tests "$1"
 }

@@ -70,6 +70,27 @@ IMSAT_API IMSAT_CHECKED imsat_status imsat_reproduce(imsat_experiment experiment
                                                      const imsat_reproduce_options *options,
                                                      imsat_error *err);
 
+/* What a table is written as. */
+typedef enum imsat_table_form {
+    IMSAT_TABLE_TEXT,
+    IMSAT_TABLE_MARKDOWN,
+    IMSAT_TABLE_CSV,
+    IMSAT_TABLE_JSON,
+    IMSAT_TABLE_FORMS
+} imsat_table_form;
+
+/* "text", "markdown"; NULL when out of range. */
+IMSAT_API const char *imsat_table_form_name(imsat_table_form form);
+
+/* The table of the cells that the folder has, of whatever seeds and races, as text that is
+ * freed with imsat_free(). Nothing is trained and no file is written; a row of which there is
+ * no cell has a dash. Of the options folder, datasets, methods and epochs are looked at.
+ *
+ * Returns as imsat_reproduce(); IMSAT_EIO: the folder cannot be read. */
+IMSAT_API IMSAT_CHECKED imsat_status imsat_reproduce_table(
+    char **text, imsat_experiment experiment, const imsat_reproduce_options *options,
+    imsat_table_form form, imsat_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -29,7 +29,7 @@ typedef struct hierarchy {
     char folder[LINE], mount[LINE];
 } hierarchy;
 
-static FILE *open_below(const char *root, const char *path)
+FILE *im_cgroup_open(const char *root, const char *path)
 {
     char name[PATH];
     const int length = snprintf(name, sizeof name, "%s%s", root, path);
@@ -51,7 +51,7 @@ static bool find_group(hierarchy *h, const char *root)
 {
     char line[LINE];
     bool found = false;
-    FILE *file = open_below(root, "/proc/self/cgroup");
+    FILE *file = im_cgroup_open(root, "/proc/self/cgroup");
     while (file && !found && fgets(line, sizeof line, file)) {
         char *controllers = strchr(line, ':');
         char *group = controllers ? strchr(controllers + 1, ':') : NULL;
@@ -74,7 +74,7 @@ static bool find_mount(hierarchy *h, const char *root)
 {
     char line[LINE], type[16], options[LINE];
     bool found = false;
-    FILE *file = open_below(root, "/proc/self/mountinfo");
+    FILE *file = im_cgroup_open(root, "/proc/self/mountinfo");
     while (file && !found && fgets(line, sizeof line, file)) {
         const char *end = strstr(line, " - ");
         found = end && sscanf(line, "%*s %*s %*s %4095s %4095s", h->folder, h->mount) == 2 &&
@@ -92,7 +92,7 @@ bool im_cgroup_numbers(long long *numbers, int count, const char *root, const ch
 {
     char path[PATH], word[32];
     const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = length < (int)sizeof path ? open_below(root, path) : NULL;
+    FILE *file = length < (int)sizeof path ? im_cgroup_open(root, path) : NULL;
     int read = 0;
     while (file && read < count && fscanf(file, "%31s", word) == 1) {
         if (sscanf(word, "%lld", &numbers[read]) != 1)

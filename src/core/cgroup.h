@@ -6,6 +6,10 @@
 #define IM_CORE_CGROUP_H
 
 #include <stdbool.h>
+#include <stdio.h>
+
+/* A file to read, with `root` put before its path; NULL: there is none. */
+FILE *im_cgroup_open(const char *root, const char *path);
 
 /* What the group in a folder allows, by the files of this version (1 or 2); 0: any amount. */
 typedef long long im_cgroup_fn(int version, const char *root, const char *folder);

@@ -12,6 +12,7 @@
 
 #include <limits.h>
 #include <sched.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Cores that the group in this folder allows, rounded up; 0: any number. */
@@ -43,4 +44,45 @@ int im_cores(void)
     if (quota > 0 && quota < cores)
         return quota;
     return cores < 1 ? 1 : (int)cores;
+}
+
+/* The value of a line "key  : value"; NULL: it is another line. */
+static const char *value_of(const char *line, const char *key)
+{
+    const size_t size = strlen(key);
+    if (strncmp(line, key, size) != 0)
+        return NULL;
+    const char *colon = line + size + strspn(line + size, " \t");
+    return *colon == ':' ? colon + 1 : NULL;
+}
+
+/* One blank for several, and none at the ends. */
+static void copy_plain(char *to, size_t room, const char *from)
+{
+    size_t used = 0;
+    for (; *from && used + 2 < room; from++) {
+        const bool plain = (unsigned char)*from > ' ' && (unsigned char)*from < 127 &&
+                           !strchr("\"\\<>&", *from);
+        const bool blank = !plain && used > 0 && to[used - 1] != ' ';
+        if (plain || blank)
+            to[used++] = plain ? *from : ' ';
+    }
+    to[used > 0 && to[used - 1] == ' ' ? used - 1 : used] = '\0';
+}
+
+/* Most machines have the first key, boards with ARM the second. */
+bool im_cores_name(char name[IM_CORES_NAME], const char *root)
+{
+    char line[512];
+    FILE *file = im_cgroup_open(root, "/proc/cpuinfo");
+    name[0] = '\0';
+    while (file && !*name && fgets(line, sizeof line, file)) {
+        const char *value = value_of(line, "model name");
+        value = value ? value : value_of(line, "Model");
+        if (value)
+            copy_plain(name, IM_CORES_NAME, value);
+    }
+    if (file)
+        fclose(file);
+    return *name != '\0';
 }

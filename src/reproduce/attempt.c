@@ -7,9 +7,11 @@
 
 #include "core/alloc.h"
 #include "core/clock.h"
+#include "core/path.h"
 #include "core/status.h"
 #include "imsat/search.h"
 #include "model/methods.h"
+#include "reproduce/particulars.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,24 +103,38 @@ cleanup:
 /* ---- scores ------------------------------------------------------------------------------
  */
 
-/* mAP by one rule of ties, and the precisions, which do not depend on it. */
-static imsat_status score_codes(double *map, im_entry *cell, const im_source *source,
-                                const imsat_codes *codes, imsat_ties ties, imsat_error *err)
+/* By every rule of ties; those of the table, and the others for who reads the file. The
+ * precision within the radius does not depend on it. */
+static imsat_status score_codes(im_entry *cell, const im_source *source,
+                                const imsat_codes *codes, imsat_error *err)
 {
+    imsat_status st = IMSAT_OK;
     imsat_evaluate_hash_options how;
-    imsat_hash_score score;
-    imsat_evaluate_hash_options_init(&how);
-    how.ties = ties;
     const size_t queries = im_size_min(QUERIES, (source->smallest + 1) / 2);
-    const imsat_status st = imsat_evaluate_hash_split(&score, codes, source->labels, queries,
-                                                      cell->seed, &how, err);
-    if (st != IMSAT_OK)
-        return st;
-    *map = 100 * score.map;
-    cell->score[IM_SCORE_AT] = 100 * score.precision_at;
-    cell->score[IM_SCORE_WITHIN] = 100 * score.precision_radius;
-    imsat_hash_score_clear(&score);
-    return IMSAT_OK;
+    imsat_evaluate_hash_options_init(&how);
+    for (how.ties = 0; how.ties < IMSAT_TIES; how.ties++) {
+        imsat_hash_score score;
+        IM_TRY(imsat_evaluate_hash_split(&score, codes, source->labels, queries, cell->seed,
+                                         &how, err));
+        switch (how.ties) {
+        case IMSAT_TIES_TRAPEZOID: cell->score[IM_SCORE_MAP] = 100 * score.map; break;
+        case IMSAT_TIES_BLOCK: cell->score[IM_SCORE_MAP_BLOCK] = 100 * score.map; break;
+        case IMSAT_TIES_EXPECTED:
+            im_entry_number(&cell->about, "map_expected", 100 * score.map);
+            im_entry_number(&cell->about, "precision_at_expected", 100 * score.precision_at);
+            break;
+        default:
+            im_entry_number(&cell->about, "map_id", 100 * score.map);
+            im_strbuf_format(&cell->about, ",\n  \"queries\": %zu,\n  \"empty\": %zu",
+                             score.queries, score.empty);
+            cell->score[IM_SCORE_AT] = 100 * score.precision_at;
+            cell->score[IM_SCORE_WITHIN] = 100 * score.precision_radius;
+        }
+        imsat_hash_score_clear(&score);
+    }
+
+cleanup:
+    return st;
 }
 
 static imsat_status score(im_entry *cell, const im_source *source, const imsat_result *result,
@@ -127,19 +143,18 @@ static imsat_status score(im_entry *cell, const im_source *source, const imsat_r
     imsat_status st = IMSAT_OK;
     imsat_cluster_score clusters;
     const size_t bits = bits_of(cell->row->experiment);
-    if (bits == 0) {
-        IM_TRY(imsat_evaluate_clusters(&clusters, result->labels + result->best * result->rows,
-                                       source->labels, source->rows, err));
-        cell->score[IM_SCORE_ACC] = 100 * clusters.acc;
-    } else {
+    if (bits > 0) {
         const imsat_codes codes = {result->codes +
                                        result->best * result->rows * imsat_code_bytes(bits),
                                    result->rows, bits};
-        IM_TRY(score_codes(&cell->score[IM_SCORE_MAP], cell, source, &codes,
-                           IMSAT_TIES_TRAPEZOID, err));
-        IM_TRY(score_codes(&cell->score[IM_SCORE_MAP_BLOCK], cell, source, &codes,
-                           IMSAT_TIES_BLOCK, err));
+        return score_codes(cell, source, &codes, err);
     }
+    IM_TRY(imsat_evaluate_clusters(&clusters, result->labels + result->best * result->rows,
+                                   source->labels, source->rows, err));
+    cell->score[IM_SCORE_ACC] = 100 * clusters.acc;
+    im_entry_number(&cell->about, "nmi", clusters.nmi);
+    im_entry_number(&cell->about, "ari", clusters.ari);
+    im_entry_number(&cell->about, "purity", clusters.purity);
 
 cleanup:
     return st;
@@ -218,12 +233,14 @@ imsat_status im_attempt_run(im_entry *cell, im_source *source,
         goto cleanup;
     }
     IM_TRY(set_options(&o, cell, source, options, err));
+    const bool resumed = im_path_exists(state) || im_path_exists(heats);
     o.checkpoint = state;
     if (o.task == IMSAT_TASK_HASH)
         IM_TRY(imsat_hash(&model, source->data, &o, &result, err));
     else
         IM_TRY(imsat_cluster(&model, source->data, &o, &result, err));
     IM_TRY(take(cell, source, model, result, err));
+    im_particulars_put(&cell->about, cell, source, result, resumed);
     cell->seconds = im_clock() - start;
     IM_TRY(im_entry_write(cell, options->folder, err));
     cell->done = true;

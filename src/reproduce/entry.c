@@ -45,7 +45,7 @@ char *im_entry_path(const im_entry *cell, const char *folder, const char *ending
 
 /* ---- writing -------------------------------------------------------------------------- */
 
-static void put_number(im_strbuf *out, const char *key, double value)
+void im_entry_number(im_strbuf *out, const char *key, double value)
 {
     char text[IM_NUMBER_ROOM];
     const size_t size = im_number_text(text, value, false);
@@ -70,14 +70,17 @@ imsat_status im_entry_write(const im_entry *cell, const char *folder, imsat_erro
     im_strbuf_format(&out, ",\n  \"epochs\": %zu", cell->epochs);
     for (size_t s = 0; s < IM_SCORES; s++)
         if (im_paper_scores(cell->row->experiment, (im_score)s))
-            put_number(&out, im_paper_score_key((im_score)s), cell->score[s]);
-    put_number(&out, "objective", cell->objective);
-    put_number(&out, "seconds", cell->seconds);
+            im_entry_number(&out, im_paper_score_key((im_score)s), cell->score[s]);
+    im_entry_number(&out, "objective", cell->objective);
+    im_entry_number(&out, "seconds", cell->seconds);
     if (cell->features)
         put_text(&out, "features", cell->features);
     if (cell->grid)
         put_text(&out, "grid", cell->grid);
+    if (cell->about.used > 0)
+        im_strbuf_bytes(&out, cell->about.text, cell->about.used);
     im_strbuf_put(&out, "\n}\n");
+    out.failed = out.failed || cell->about.failed;
     const imsat_status st = im_strbuf_save(&out, path, err);
     im_strbuf_clear(&out);
     im_free(path);
@@ -173,4 +176,5 @@ void im_entry_clear(im_entry *cell)
     im_free(cell->features);
     im_free(cell->grid);
     cell->features = cell->grid = NULL;
+    im_strbuf_clear(&cell->about);
 }

@@ -23,8 +23,9 @@ typedef struct im_entry {
     bool done;               /* and then: */
     double score[IM_SCORES]; /* in percent; NAN where there is none */
     double objective, seconds;
-    char *features; /* what the rows are, if they are not the paper's; owned, or NULL */
-    char *grid;     /* of a decision on a grid: a digit for each place; owned, or NULL */
+    char *features;  /* what the rows are, if they are not the paper's; owned, or NULL */
+    im_strbuf about; /* members of its file for those who read it, a comma before each */
+    char *grid;      /* of a decision on a grid: a digit for each place; owned, or NULL */
 } im_entry;
 
 /* Name a cell after what it is. */
@@ -32,6 +33,9 @@ void im_entry_name(im_entry *cell);
 
 /* "folder/name ending"; NULL without memory. */
 char *im_entry_path(const im_entry *cell, const char *folder, const char *ending);
+
+/* Put a member of a JSON object, with a comma before it. */
+void im_entry_number(im_strbuf *out, const char *key, double value);
 
 /* Read the cell's file, if it is there; cell->done says whether. IMSAT_EMISMATCH: it was made
  * with other options; IMSAT_EFORMAT: it is no such file. */

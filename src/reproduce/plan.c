@@ -5,7 +5,9 @@
 #include "core/alloc.h"
 #include "core/status.h"
 #include "model/methods.h"
+#include "reproduce/found.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Whether a list of names with commas between them has the name; NULL has all but "digits",
@@ -119,8 +121,45 @@ cleanup:
     return st;
 }
 
-imsat_status im_plan_make(im_plan *plan, imsat_experiment experiment,
-                          const imsat_reproduce_options *options, imsat_error *err)
+/* Plain trials first, then races, by their first seeds. */
+static int by_seed(const void *a, const void *b)
+{
+    const im_entry *one = a, *two = b;
+    if (one->race != two->race)
+        return one->race < two->race ? -1 : 1;
+    return one->seed < two->seed ? -1 : one->seed > two->seed;
+}
+
+/* The cells of a row on a data set that there are. */
+static imsat_status add_found(im_plan *plan, const im_paper_row *row, const char *dataset,
+                              size_t epochs, const im_found *found, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const size_t values = row->option ? IM_PLAN_VALUES : 1;
+    for (size_t v = 0; v < values; v++) {
+        const size_t first = plan->count;
+        im_entry cell = {.row = row,
+                         .dataset = dataset,
+                         .value = row->option ? im_plan_value(row->option, v) : 0,
+                         .epochs = epochs};
+        for (size_t i = 0; i < found->count; i++)
+            if (im_found_take(&cell, found, i))
+                IM_TRY(add(plan, &cell, err));
+        if (plan->count == first) {
+            cell.seed = 1;
+            IM_TRY(add(plan, &cell, err));
+        }
+        qsort(plan->cell + first, plan->count - first, sizeof *plan->cell, by_seed);
+    }
+
+cleanup:
+    return st;
+}
+
+/* found: NULL, or what to make the plan of. */
+static imsat_status make(im_plan *plan, imsat_experiment experiment,
+                         const imsat_reproduce_options *options, const im_found *found,
+                         imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     *plan = (im_plan){0};
@@ -135,12 +174,31 @@ imsat_status im_plan_make(im_plan *plan, imsat_experiment experiment,
             const char *dataset = im_paper_set(experiment, d);
             if (row->experiment == experiment && listed(options->datasets, dataset) &&
                 listed(options->methods, row->method))
-                IM_TRY(add_row(plan, row, dataset, options, err));
+                IM_TRY(found ? add_found(plan, row, dataset, options->epochs, found, err)
+                             : add_row(plan, row, dataset, options, err));
         }
 
 cleanup:
     if (st != IMSAT_OK)
         im_plan_clear(plan);
+    return st;
+}
+
+imsat_status im_plan_make(im_plan *plan, imsat_experiment experiment,
+                          const imsat_reproduce_options *options, imsat_error *err)
+{
+    return make(plan, experiment, options, NULL, err);
+}
+
+imsat_status im_plan_find(im_plan *plan, imsat_experiment experiment,
+                          const imsat_reproduce_options *options, imsat_error *err)
+{
+    im_found found;
+    imsat_status st = im_found_list(&found, options->folder, err);
+    if (st != IMSAT_OK)
+        return st;
+    st = make(plan, experiment, options, &found, err);
+    im_found_clear(&found);
     return st;
 }
 

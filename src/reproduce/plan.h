@@ -18,6 +18,11 @@ typedef struct im_plan {
 /* Refuses names of data sets and methods that the experiment has not. */
 imsat_status im_plan_make(im_plan *plan, imsat_experiment experiment,
                           const imsat_reproduce_options *options, imsat_error *err);
+
+/* The same rows, with the cells that the folder has, of any seeds; a row of which there is
+ * none has one that is not done. The bundled digits are not asked for but by name. */
+imsat_status im_plan_find(im_plan *plan, imsat_experiment experiment,
+                          const imsat_reproduce_options *options, imsat_error *err);
 void im_plan_clear(im_plan *plan);
 
 /* Cells first .. end - 1 differ in their seeds alone; returns `end`. */

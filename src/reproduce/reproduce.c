@@ -20,11 +20,16 @@
 /* ---- cells -------------------------------------------------------------------------------
  */
 
+static imsat_status make_folder(const char *folder, imsat_error *err)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return im_fail(err, IMSAT_EIO, "%s: cannot be made: %s", folder, strerror(errno));
+    return IMSAT_OK;
+}
+
 static imsat_status read_cells(im_plan *plan, const char *folder, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return im_fail(err, IMSAT_EIO, "%s: cannot be made: %s", folder, strerror(errno));
     for (size_t i = 0; i < plan->count; i++)
         IM_TRY(im_entry_read(&plan->cell[i], folder, err));
 
@@ -93,32 +98,44 @@ static imsat_status save(const im_strbuf *text, const char *folder, const char *
     return st;
 }
 
+/* The table in each of its forms. */
+static const struct {
+    const char *name, *file;
+    void (*put)(im_strbuf *out, const im_results *results);
+    bool prose;
+} forms[IMSAT_TABLE_FORMS] = {
+    [IMSAT_TABLE_TEXT] = {"text", "table.txt", im_results_text, true},
+    [IMSAT_TABLE_MARKDOWN] = {"markdown", "table.md", im_results_markdown, true},
+    [IMSAT_TABLE_CSV] = {"csv", "table.csv", im_results_csv, false},
+    [IMSAT_TABLE_JSON] = {"json", "table.json", im_results_json, false}};
+
+static imsat_status put_table(im_strbuf *out, const im_plan *plan, imsat_experiment experiment,
+                              imsat_table_form form, imsat_error *err)
+{
+    im_results results;
+    const imsat_status st = im_results_make(&results, plan, err);
+    if (st != IMSAT_OK)
+        return st;
+    forms[form].put(out, &results);
+    if (forms[form].prose && experiment == IMSAT_EXPERIMENT_SWEEP)
+        im_sweep_table(out, plan);
+    im_results_clear(&results);
+    return im_strbuf_check(out, "the table", err);
+}
+
 static imsat_status save_tables(const im_plan *plan, imsat_experiment experiment,
                                 const char *folder, imsat_error *err)
 {
-    static const struct {
-        const char *name;
-        void (*put)(im_strbuf *out, const im_results *results);
-        bool prose;
-    } tables[] = {{"table.txt", im_results_text, true},
-                  {"table.md", im_results_markdown, true},
-                  {"table.csv", im_results_csv, false},
-                  {"table.json", im_results_json, false}};
     imsat_status st = IMSAT_OK;
     im_strbuf text = {0};
-    im_results results;
-    IM_TRY(im_results_make(&results, plan, err));
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        tables[i].put(&text, &results);
-        if (tables[i].prose && experiment == IMSAT_EXPERIMENT_SWEEP)
-            im_sweep_table(&text, plan);
-        IM_TRY(save(&text, folder, tables[i].name, err));
+    for (imsat_table_form form = 0; form < IMSAT_TABLE_FORMS; form++) {
+        IM_TRY(put_table(&text, plan, experiment, form, err));
+        IM_TRY(save(&text, folder, forms[form].file, err));
         im_strbuf_clear(&text);
     }
 
 cleanup:
     im_strbuf_clear(&text);
-    im_results_clear(&results);
     return st;
 }
 
@@ -147,6 +164,48 @@ static imsat_status save_all(const im_plan *plan, imsat_experiment experiment,
     return st == IMSAT_OK ? save_figure(plan, experiment, folder, err) : st;
 }
 
+/* ---- the public functions ---------------------------------------------------------------
+ */
+
+const char *imsat_table_form_name(imsat_table_form form)
+{
+    return (unsigned)form < IMSAT_TABLE_FORMS ? forms[form].name : NULL;
+}
+
+static imsat_status check_experiment(imsat_experiment experiment, imsat_error *err)
+{
+    return imsat_experiment_name(experiment)
+               ? IMSAT_OK
+               : im_fail(err, IMSAT_EINVAL, "there is no experiment %d", (int)experiment);
+}
+
+imsat_status imsat_reproduce_table(char **text, imsat_experiment experiment,
+                                   const imsat_reproduce_options *options,
+                                   imsat_table_form form, imsat_error *err)
+{
+    IM_REQUIRE(text);
+    IM_REQUIRE(options);
+    IM_REQUIRE_PATH(options->folder);
+    imsat_status st = IMSAT_OK;
+    im_plan plan = {0};
+    im_strbuf out = {0};
+    IM_TRY(check_experiment(experiment, err));
+    if (!imsat_table_form_name(form)) {
+        st = im_fail(err, IMSAT_EINVAL, "there is no form %d of a table", (int)form);
+        goto cleanup;
+    }
+    IM_TRY(im_plan_find(&plan, experiment, options, err));
+    IM_TRY(read_cells(&plan, options->folder, err));
+    IM_TRY(put_table(&out, &plan, experiment, form, err));
+    *text = out.text;
+    out = (im_strbuf){0};
+
+cleanup:
+    im_strbuf_clear(&out);
+    im_plan_clear(&plan);
+    return st;
+}
+
 imsat_status imsat_reproduce(imsat_experiment experiment,
                              const imsat_reproduce_options *options, imsat_error *err)
 {
@@ -154,9 +213,9 @@ imsat_status imsat_reproduce(imsat_experiment experiment,
     IM_REQUIRE_PATH(options->folder);
     imsat_status st = IMSAT_OK;
     im_plan plan = {0};
-    if (!imsat_experiment_name(experiment))
-        return im_fail(err, IMSAT_EINVAL, "there is no experiment %d", (int)experiment);
+    IM_TRY(check_experiment(experiment, err));
     IM_TRY(im_plan_make(&plan, experiment, options, err));
+    IM_TRY(make_folder(options->folder, err));
     IM_TRY(read_cells(&plan, options->folder, err));
     st = do_cells(&plan, options, err);
     if (st != IMSAT_OK) { /* what is done is shown, and why not more is told */

@@ -84,6 +84,24 @@ static void a_container_sees_a_part_of_the_tree(void **state)
     assert_int_equal(im_cores_quota(root), 4);
 }
 
+static void the_processor_has_a_name(void **state)
+{
+    (void)state;
+    char name[IM_CORES_NAME];
+    const char *root = tree_plant("named", "", "");
+    assert_false(im_cores_name(name, root));
+    tree_put("/proc/cpuinfo", "processor\t: 0\nmodel\t\t: 85\n");
+    assert_false(im_cores_name(name, root));
+    tree_put("/proc/cpuinfo",
+             "model\t\t: 85\nmodel name\t: A \"b\"  \\(R)\t CPU @ 2 GHz \nmodel "
+             "name\t: other\n");
+    assert_true(im_cores_name(name, root));
+    assert_string_equal(name, "A b (R) CPU @ 2 GHz");
+    tree_put("/proc/cpuinfo", "BogoMIPS\t: 108.00\nModel\t\t: A board\n");
+    assert_true(im_cores_name(name, root));
+    assert_string_equal(name, "A board");
+}
+
 static void nonsense_sets_no_limit(void **state)
 {
     (void)state;
@@ -125,6 +143,7 @@ int main(void)
         cmocka_unit_test(version_one),
         cmocka_unit_test(a_container_sees_a_part_of_the_tree),
         cmocka_unit_test(nonsense_sets_no_limit),
+        cmocka_unit_test(the_processor_has_a_name),
         cmocka_unit_test(affinity_counts),
     };
     return cmocka_run_group_tests_name("cores", tests, folder_setup, tree_teardown);

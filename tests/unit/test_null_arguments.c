@@ -50,6 +50,7 @@ static struct {
     const void *columns[1];
     imsat_join *join;
     imsat_array array;
+    imsat_reproduce_options reproduce;
 } in;
 
 /* ... and where they put their results. */
@@ -65,6 +66,7 @@ static struct {
     imsat_comparison *comparison;
     imsat_k_choice *choice;
     imsat_join *join;
+    char *table;
     imsat_inside *inside;
     imsat_codes codes;
     imsat_hits hits;
@@ -293,6 +295,8 @@ static imsat_status compare_by_default(imsat_error *err)
     X(imsat_sets_prepare, set, imsat_sets_prepare(&out.data, NULL, NULL, ".", NULL, err))     \
     X(imsat_sets_prepare, folder, imsat_sets_prepare(&out.data, 0, "stl", NULL, 0, err))      \
     X(imsat_reproduce, options, imsat_reproduce(IMSAT_EXPERIMENT_TOY, NULL, err))             \
+    X(imsat_reproduce_table, text, imsat_reproduce_table(NULL, 0, &in.reproduce, 0, err))     \
+    X(imsat_reproduce_table, options, imsat_reproduce_table(&out.table, 0, NULL, 0, err))     \
     X(imsat_svmlight_write, path, imsat_svmlight_write(NULL, in.data, err))                   \
     X(imsat_svmlight_write, data, imsat_svmlight_write(in.made, NULL, err))                   \
     X(imsat_texts_open, out, imsat_texts_open(NULL, in.text_paths, 1, NULL, err))             \

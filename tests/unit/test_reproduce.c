@@ -12,6 +12,7 @@
 #include "xml.h"
 
 #include <dirent.h>
+#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -260,6 +261,96 @@ static void the_toy_has_its_figure(void **state)
     drop(&o);
 }
 
+/* A table is made of the cells that there are, of any seeds, and no file with it. */
+static void tables_need_no_training(void **state)
+{
+    (void)state;
+    imsat_error err;
+    char *text = NULL;
+    imsat_reproduce_options o = options_to("tables");
+    o.methods = "linear-rim";
+    o.trials = 3;
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_CLUSTERING, &o, &err), &err);
+    o.race = 2;
+    o.trials = 1;
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_CLUSTERING, &o, &err), &err);
+    const imsat_reproduce_options asked = {
+        .folder = o.folder, .datasets = "digits", .methods = "kmeans,linear-rim", .epochs = 3};
+    const size_t files = count_files(&o, "");
+    assert_ok(imsat_reproduce_table(&text, IMSAT_EXPERIMENT_CLUSTERING, &asked,
+                                    IMSAT_TABLE_MARKDOWN, &err),
+              &err);
+    assert_non_null(strstr(text, "\n| digits | kmeans | ACC | - | - | 0 | - |\n"
+                                 "| digits | linear-rim | ACC | - | "));
+    assert_non_null(
+        strstr(text, ") | 3 | - |\n| digits | linear-rim, race of 2 | ACC | - | "));
+    imsat_free(text);
+    assert_int_equal(count_files(&o, ""), files);
+    assert_refused(imsat_reproduce_table(&text, IMSAT_EXPERIMENT_CLUSTERING, &asked,
+                                         IMSAT_TABLE_FORMS, &err),
+                   &err, IMSAT_EINVAL, "no form 4 of a table");
+    assert_null(imsat_table_form_name(IMSAT_TABLE_FORMS));
+    drop(&o);
+    assert_refused(imsat_reproduce_table(&text, IMSAT_EXPERIMENT_CLUSTERING, &asked,
+                                         IMSAT_TABLE_TEXT, &err),
+                   &err, IMSAT_EIO, "tables: No such file");
+}
+
+/* The member of a JSON object, as text. */
+static void assert_member(const json_t *cell, const char *key, const char *expected)
+{
+    char *text = json_dumps(json_object_get(cell, key), JSON_ENCODE_ANY | JSON_COMPACT);
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* A cell tells how it came about; one of before, with its scores alone, is read, too. */
+static void a_cell_tells_how_it_was_made(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_reproduce_options o = options_to("told");
+    o.methods = "itq,deep-rim";
+    o.trials = 1;
+    o.race = 2;
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_HASH16, &o, &err), &err);
+    json_t *cell = json_loads(contents(&o, "hash16-digits-deep-rim-60-30-race2-seed1.json"),
+                              JSON_REJECT_DUPLICATES, NULL);
+    assert_non_null(cell);
+    assert_member(cell, "seeds", "[1,2]");
+    assert_in_range(json_integer_value(json_object_get(cell, "seed")), 1, 2);
+    assert_member(cell, "dataset", "\"digits\"");
+    assert_member(cell, "rows", "60");
+    assert_member(cell, "dim", "64");
+    assert_member(cell, "epochs_trained", "3");
+    assert_member(cell, "threads", "1");
+    const json_t *options = json_object_get(cell, "options");
+    assert_member(options, "method", "\"deep-rim\"");
+    assert_member(options, "preset", "\"default\"");
+    assert_member(options, "hidden", "\"60,30\"");
+    assert_near(json_number_value(json_object_get(options, "decay")), 0.005, 0);
+    assert_null(json_object_get(options, "alpha")); /* of methods that perturb */
+    static const char *const scores[] = {"map_trapezoid", "map_block",    "map_expected",
+                                         "map_id",        "precision_at", "precision_radius"};
+    for (size_t i = 0; i < sizeof scores / sizeof *scores; i++)
+        assert_in_range(json_number_value(json_object_get(cell, scores[i])), 0, 100);
+    assert_null(json_object_get(cell, "resumed"));
+    json_decref(cell);
+    static const char before[] =
+        "{\n  \"cell\": \"hash16-digits-itq-seed1\",\n  \"version\": \"0.1.0\",\n  "
+        "\"epochs\": "
+        "3,\n  \"map_trapezoid\": 12.5,\n  \"map_block\": 13,\n  \"precision_at\": 14,\n  "
+        "\"precision_radius\": 15,\n  \"objective\": 1,\n  \"seconds\": 2\n}\n";
+    char path[512];
+    snprintf(path, sizeof path, "%s/hash16-digits-itq-seed1.json", o.folder);
+    write_file(path, before, sizeof before - 1);
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_HASH16, &o, &err), &err);
+    assert_non_null(
+        strstr(contents(&o, "table.csv"), "digits,itq,\"\",,,map_trapezoid,,,12.5,,1,,\n"));
+    drop(&o);
+}
+
 static void refuse(imsat_experiment experiment, const imsat_reproduce_options *o,
                    imsat_status expected, const char *part)
 {
@@ -334,6 +425,8 @@ int main(void)
         cmocka_unit_test(cells_are_made_once),
         cmocka_unit_test(a_stop_changes_nothing),
         cmocka_unit_test(trials_may_be_races),
+        cmocka_unit_test(tables_need_no_training),
+        cmocka_unit_test(a_cell_tells_how_it_was_made),
         cmocka_unit_test(a_sweep_has_its_criterion_and_figure),
         cmocka_unit_test(the_toy_has_its_figure),
         cmocka_unit_test(what_is_not_there_is_refused),
