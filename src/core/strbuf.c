@@ -169,6 +169,22 @@ void im_strbuf_escape_bytes(im_strbuf *out, const char *text, size_t size)
     }
 }
 
+void im_strbuf_base64(im_strbuf *out, const void *bytes, size_t size)
+{
+    static const char digits[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *b = bytes;
+    for (size_t i = 0; i < size; i += 3) {
+        const size_t left = size - i;
+        const uint32_t word = (uint32_t)b[i] << 16 | (left > 1 ? (uint32_t)b[i + 1] << 8 : 0) |
+                              (left > 2 ? b[i + 2] : 0);
+        const char four[4] = {digits[word >> 18], digits[word >> 12 & 63],
+                              left > 1 ? digits[word >> 6 & 63] : '=',
+                              left > 2 ? digits[word & 63] : '='};
+        im_strbuf_bytes(out, four, sizeof four);
+    }
+}
+
 imsat_status im_strbuf_check(const im_strbuf *out, const char *what, imsat_error *err)
 {
     return out->failed ? im_fail_memory(err, what) : IMSAT_OK;

@@ -42,6 +42,9 @@ void im_strbuf_padded(im_strbuf *out, double value, unsigned decimals);
 void im_strbuf_escape(im_strbuf *out, const char *text);
 void im_strbuf_escape_bytes(im_strbuf *out, const char *text, size_t size);
 
+/* Bytes as base64, with = at the end as needed. */
+void im_strbuf_base64(im_strbuf *out, const void *bytes, size_t size);
+
 /* Whether everything was put: IMSAT_OK, or IMSAT_ENOMEM with a message; `what` completes "no
  * memory for ...". */
 imsat_status im_strbuf_check(const im_strbuf *out, const char *what, imsat_error *err);

@@ -8,12 +8,12 @@
 #include "core/flush.h"
 #include "imsat/search.h"
 #include "model/model.h"
+#include "plot/thumbs.h"
 #include "report/classes.h"
 #include "report/excerpts.h"
 #include "report/gather.h"
 #include "report/marks.h"
 #include "report/shown.h"
-#include "report/thumbs.h"
 
 enum {
     IM_MATERIAL_CARDS = 100, /* clusters that are shown one by one, at most */

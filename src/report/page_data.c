@@ -33,7 +33,7 @@ static void put_column(im_strbuf *out, const im_material *m, const char *name, s
         for (size_t b = 0; b < width; b++)
             bytes[i * width + b] = (unsigned char)(value(m, i) >> (8 * b));
     im_strbuf_format(out, ",\n\"%s\":\"", name);
-    im_script_base64(out, bytes, m->sample.count * width);
+    im_strbuf_base64(out, bytes, m->sample.count * width);
     im_strbuf_put(out, "\"");
     im_free(bytes);
 }
@@ -119,7 +119,7 @@ static void put_codes(im_strbuf *out, const im_material *m, size_t most)
     const size_t rows = im_size_min(m->sample.count, most * 3 / 4 / bytes);
     im_strbuf_format(out, ",\n\"bits\":%zu,\"bytes\":%zu,\"coded\":%zu,\"codes\":\"",
                      m->found.outputs, bytes, rows);
-    im_script_base64(out, m->sample_codes, rows * bytes);
+    im_strbuf_base64(out, m->sample_codes, rows * bytes);
     im_strbuf_put(out, "\"");
 }
 

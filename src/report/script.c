@@ -32,22 +32,6 @@ void im_script_text(im_strbuf *out, const char *text)
     im_script_text_bytes(out, text, strlen(text));
 }
 
-void im_script_base64(im_strbuf *out, const void *bytes, size_t size)
-{
-    static const char digits[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const unsigned char *b = bytes;
-    for (size_t i = 0; i < size; i += 3) {
-        const size_t left = size - i;
-        const uint32_t word = (uint32_t)b[i] << 16 | (left > 1 ? (uint32_t)b[i + 1] << 8 : 0) |
-                              (left > 2 ? b[i + 2] : 0);
-        const char four[4] = {digits[word >> 18], digits[word >> 12 & 63],
-                              left > 1 ? digits[word >> 6 & 63] : '=',
-                              left > 2 ? digits[word & 63] : '='};
-        im_strbuf_bytes(out, four, sizeof four);
-    }
-}
-
 static unsigned digit(char c)
 {
     return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
@@ -64,5 +48,5 @@ void im_script_hash(im_strbuf *out, const char *text)
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] =
             (unsigned char)(digit(hexadecimal[2 * i]) << 4 | digit(hexadecimal[2 * i + 1]));
-    im_script_base64(out, bytes, sizeof bytes);
+    im_strbuf_base64(out, bytes, sizeof bytes);
 }

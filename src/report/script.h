@@ -13,9 +13,6 @@
 void im_script_text(im_strbuf *out, const char *text);
 void im_script_text_bytes(im_strbuf *out, const char *text, size_t size);
 
-/* Bytes in base64, without quotes. */
-void im_script_base64(im_strbuf *out, const void *bytes, size_t size);
-
 /* The base64 of the SHA-256 of a text: what a Content-Security-Policy allows a script or a
  * style by. */
 void im_script_hash(im_strbuf *out, const char *text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Small PNG files, chunk by chunk. */
-#include "report/png.h"
+#include "plot/png.h"
 
 #include "core/alloc.h"
 #include "failing_alloc.h"

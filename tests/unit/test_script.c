@@ -46,23 +46,6 @@ static void it_reads_back(void **state)
     im_strbuf_clear(&out);
 }
 
-static void base64(void **state)
-{
-    (void)state;
-    static const char *const pairs[][2] = {
-        {"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foobar", "Zm9vYmFy"}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        im_strbuf out = {0};
-        im_script_base64(&out, pairs[i][0], strlen(pairs[i][0]));
-        assert_string_equal(out.text ? out.text : "", pairs[i][1]);
-        im_strbuf_clear(&out);
-    }
-    im_strbuf out = {0};
-    im_script_base64(&out, "\xff\xfe\xfd", 3);
-    assert_string_equal(out.text, "//79");
-    im_strbuf_clear(&out);
-}
-
 /* printf abc | openssl sha256 -binary | base64 */
 static void the_hash_of_a_policy(void **state)
 {
@@ -78,7 +61,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hostile_text_stays_a_string),
         cmocka_unit_test(it_reads_back),
-        cmocka_unit_test(base64),
         cmocka_unit_test(the_hash_of_a_policy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

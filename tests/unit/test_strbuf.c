@@ -85,6 +85,23 @@ static void no_memory_is_told_once(void **state)
     im_strbuf_clear(&out);
 }
 
+static void base64(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foobar", "Zm9vYmFy"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        im_strbuf out = {0};
+        im_strbuf_base64(&out, pairs[i][0], strlen(pairs[i][0]));
+        assert_string_equal(out.text ? out.text : "", pairs[i][1]);
+        im_strbuf_clear(&out);
+    }
+    im_strbuf out = {0};
+    im_strbuf_base64(&out, "\xff\xfe\xfd", 3);
+    assert_string_equal(out.text, "//79");
+    im_strbuf_clear(&out);
+}
+
 static void it_is_saved_whole(void **state)
 {
     (void)state;
@@ -106,7 +123,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_grows),          cmocka_unit_test(numbers_are_rounded),
         cmocka_unit_test(markup_is_escaped), cmocka_unit_test(no_memory_is_told_once),
-        cmocka_unit_test(it_is_saved_whole),
+        cmocka_unit_test(it_is_saved_whole), cmocka_unit_test(base64),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Rows as small pictures. */
-#include "report/thumbs.h"
+#include "plot/thumbs.h"
 
 #include "failing_alloc.h"
 #include "support.h"

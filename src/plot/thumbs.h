@@ -4,8 +4,8 @@
  * picture larger than IM_THUMBS_SIDE is brought down by taking means of squares of pixels.
  * What is black and white is the least and the largest value of a sample.
  */
-#ifndef IM_REPORT_THUMBS_H
-#define IM_REPORT_THUMBS_H
+#ifndef IM_PLOT_THUMBS_H
+#define IM_PLOT_THUMBS_H
 
 #include "core/strbuf.h"
 #include "data/dataset.h"
@@ -36,5 +36,9 @@ imsat_status im_thumbs_put(im_strbuf *out, im_thumbs *pictures, const imsat_data
 /* Put the pictures of rows 0, every, 2 every, ... (count) as one, `across` side by side. */
 imsat_status im_thumbs_sheet(im_strbuf *out, im_thumbs *pictures, const imsat_data *data,
                              size_t every, size_t count, size_t across, imsat_error *err);
+
+/* The same for these rows (count); a place whose row is SIZE_MAX stays black. */
+imsat_status im_thumbs_rows(im_strbuf *out, im_thumbs *pictures, const imsat_data *data,
+                            const size_t *rows, size_t count, size_t across, imsat_error *err);
 
 #endif

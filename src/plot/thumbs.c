@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * See thumbs.h. */
-#include "report/thumbs.h"
+#include "plot/thumbs.h"
 
 #include "core/alloc.h"
-#include "report/png.h"
-#include "report/script.h"
+#include "plot/png.h"
 
 #include <math.h>
 
@@ -90,7 +89,7 @@ static imsat_status put(im_strbuf *out, const uint8_t *pixels, size_t height, si
     size_t size;
     IM_TRY(im_png_encode(&file, &size, pixels, height, width, channels, err));
     im_strbuf_put(out, "data:image/png;base64,");
-    im_script_base64(out, file, size);
+    im_strbuf_base64(out, file, size);
 
 cleanup:
     im_free(file);
@@ -104,20 +103,37 @@ imsat_status im_thumbs_put(im_strbuf *out, im_thumbs *p, const imsat_data *data,
     return put(out, p->pixels, p->height, p->width, p->channels, err);
 }
 
-imsat_status im_thumbs_sheet(im_strbuf *out, im_thumbs *p, const imsat_data *data,
-                             size_t every, size_t count, size_t across, imsat_error *err)
+/* rows (count), or NULL: every so many. */
+static imsat_status put_sheet(im_strbuf *out, im_thumbs *p, const imsat_data *data,
+                              const size_t *rows, size_t every, size_t count, size_t across,
+                              imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     const size_t down = (count + across - 1) / across, line = across * p->width * p->channels;
     uint8_t *sheet = im_alloc(down * p->height, line);
     if (!sheet)
-        return im_fail_memory(err, "the pictures of the map");
-    for (size_t i = 0; i < count; i++)
-        draw(sheet + i / across * p->height * line + i % across * p->width * p->channels, line,
-             p, data, i * every);
+        return im_fail_memory(err, "a sheet of pictures");
+    for (size_t i = 0; i < count; i++) {
+        const size_t row = rows ? rows[i] : i * every;
+        if (row < data->rows)
+            draw(sheet + i / across * p->height * line + i % across * p->width * p->channels,
+                 line, p, data, row);
+    }
     IM_TRY(put(out, sheet, down * p->height, across * p->width, p->channels, err));
 
 cleanup:
     im_free(sheet);
     return st;
+}
+
+imsat_status im_thumbs_sheet(im_strbuf *out, im_thumbs *p, const imsat_data *data,
+                             size_t every, size_t count, size_t across, imsat_error *err)
+{
+    return put_sheet(out, p, data, NULL, every, count, across, err);
+}
+
+imsat_status im_thumbs_rows(im_strbuf *out, im_thumbs *p, const imsat_data *data,
+                            const size_t *rows, size_t count, size_t across, imsat_error *err)
+{
+    return put_sheet(out, p, data, rows, 0, count, across, err);
 }

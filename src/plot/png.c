@@ -4,7 +4,7 @@
  * checksum: the header, the rows by zlib, and the end. Every row begins with a byte that says
  * how it was filtered: 0, not at all, which is best for pictures as small and plain as these.
  */
-#include "report/png.h"
+#include "plot/png.h"
 
 #include "core/alloc.h"
 

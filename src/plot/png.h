@@ -4,8 +4,8 @@
  * and pages should be the same wherever they are made. (zlib's own bytes may differ from one
  * version of it to the next; the pixels do not.)
  */
-#ifndef IM_REPORT_PNG_H
-#define IM_REPORT_PNG_H
+#ifndef IM_PLOT_PNG_H
+#define IM_PLOT_PNG_H
 
 #include "core/status.h"
 
