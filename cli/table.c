@@ -51,7 +51,7 @@ const cli_command cli_commands[] = {
               "trains every method of the table under the preset reference, scores it, and prints "
               "for each cell the paper's figure and ours: mean and deviation over the trials, and "
               "how many of the paper's deviations lie between. DIR then has table.txt, table.md, "
-              "table.csv and table.json, and figure.svg of sweep and toy. Codes are scored by the "
+              "table.csv and table.json, and figure.svg of omniglot, sweep and toy. Codes are scored by the "
               "paper's mAP, the rule of ties trapezoid, and by that of equal distances as one "
               "rank.\n"
               "A cell that is finished is a file in DIR, and one that is not has a checkpoint there: "

@@ -11,6 +11,7 @@
 #include "core/status.h"
 #include "imsat/search.h"
 #include "model/methods.h"
+#include "reproduce/gallery.h"
 #include "reproduce/particulars.h"
 
 #include <math.h>
@@ -194,6 +195,22 @@ cleanup:
     return st;
 }
 
+/* Pictures of what is in some clusters. The figure needs those of one trial. */
+static imsat_status show(im_entry *cell, const im_source *source, const imsat_result *result,
+                         imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    size_t sample[IM_GALLERY_SIDE * IM_GALLERY_SIDE];
+    if (cell->row->experiment != IMSAT_EXPERIMENT_OMNIGLOT || cell->seed != 1)
+        return IMSAT_OK;
+    IM_TRY(im_gallery_sample(sample, result->labels + result->best * result->rows,
+                             source->rows, source->classes, cell->seed, err));
+    IM_TRY(im_gallery_draw(&cell->picture, source->data, sample, err));
+
+cleanup:
+    return st;
+}
+
 /* ---- the trial ---------------------------------------------------------------------------
  */
 
@@ -208,6 +225,7 @@ static imsat_status take(im_entry *cell, const im_source *source, const imsat_mo
     cell->objective = imsat_result_run(result, result->best)->objective;
     if (source->points)
         IM_TRY(decide(cell, model, err));
+    IM_TRY(show(cell, source, result, err));
     if (source->instead) {
         cell->features = im_strdup(source->instead);
         if (!cell->features)

@@ -77,6 +77,8 @@ imsat_status im_entry_write(const im_entry *cell, const char *folder, imsat_erro
         put_text(&out, "features", cell->features);
     if (cell->grid)
         put_text(&out, "grid", cell->grid);
+    if (cell->picture)
+        put_text(&out, "picture", cell->picture);
     if (cell->about.used > 0)
         im_strbuf_bytes(&out, cell->about.text, cell->about.used);
     im_strbuf_put(&out, "\n}\n");
@@ -146,6 +148,7 @@ static imsat_status take(im_entry *cell, const json_t *object, const char *path,
     IM_TRY(take_scores(cell, object, path, err));
     IM_TRY(take_text(&cell->features, object, "features", err));
     IM_TRY(take_text(&cell->grid, object, "grid", err));
+    IM_TRY(take_text(&cell->picture, object, "picture", err));
     cell->done = true;
 
 cleanup:
@@ -175,6 +178,7 @@ void im_entry_clear(im_entry *cell)
 {
     im_free(cell->features);
     im_free(cell->grid);
-    cell->features = cell->grid = NULL;
+    im_free(cell->picture);
+    cell->features = cell->grid = cell->picture = NULL;
     im_strbuf_clear(&cell->about);
 }

@@ -26,6 +26,7 @@ typedef struct im_entry {
     char *features;  /* what the rows are, if they are not the paper's; owned, or NULL */
     im_strbuf about; /* members of its file for those who read it, a comma before each */
     char *grid;      /* of a decision on a grid: a digit for each place; owned, or NULL */
+    char *picture;   /* of some clusters, as a URL (gallery.h); owned, or NULL */
 } im_entry;
 
 /* Name a cell after what it is. */

@@ -164,7 +164,7 @@ static const char *const about[IMSAT_EXPERIMENTS][2] = {
     {"clustering", "table 3: accuracy of eight methods on eight data sets"},
     {"hash16", "table 5: codes of 16 bits"},
     {"hash32", "table 6: codes of 32 bits"},
-    {"omniglot", "table 4: augmentations on Omniglot"},
+    {"omniglot", "table 4: augmentations on Omniglot, with a figure"},
     {"sweep", "appendix G: the choice of lambda and of the decay rate, with a figure"},
     {"toy", "appendix I: spirals and the size of the network, a figure"}};
 

@@ -8,6 +8,7 @@
 #include "core/alloc.h"
 #include "core/status.h"
 #include "reproduce/attempt.h"
+#include "reproduce/gallery.h"
 #include "reproduce/results.h"
 #include "reproduce/sweep.h"
 #include "reproduce/toy.h"
@@ -146,6 +147,8 @@ static imsat_status save_figure(const im_plan *plan, imsat_experiment experiment
     im_strbuf figure = {0};
     if (experiment == IMSAT_EXPERIMENT_SWEEP)
         im_sweep_figure(&figure, plan);
+    else if (experiment == IMSAT_EXPERIMENT_OMNIGLOT)
+        im_gallery_figure(&figure, plan);
     else if (experiment == IMSAT_EXPERIMENT_TOY)
         IM_TRY(im_toy_figure(&figure, plan, err));
     else

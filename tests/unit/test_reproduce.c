@@ -6,10 +6,14 @@
 
 #include "imsat/reproduce.h"
 
+#include "core/feature.h"
 #include "core/rng.h"
+#include "imsat/build.h"
+#include "pictures.h"
 #include "process.h"
 #include "support.h"
 #include "xml.h"
+#include "zips.h"
 
 #include <dirent.h>
 #include <jansson.h>
@@ -351,6 +355,55 @@ static void a_cell_tells_how_it_was_made(void **state)
     drop(&o);
 }
 
+/* Five characters in an archive as Omniglot's: a drawing each, of which there are 20 warps. */
+static void write_omniglot(void)
+{
+    static unsigned char png[4096];
+    static zip_maker zip;
+    static const char *const alphabets[] = {"Alphabet_of_the_Magi", "Anglo-Saxon_Futhorc",
+                                            "Arcadian", "Armenian"};
+    const size_t size = picture_bytes("gray1.png", png, sizeof png);
+    zip = (zip_maker){0};
+    for (int i = 0; i < 5; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "images_background/%s/character%02d/0110_%02d.png",
+                 alphabets[i % 4], i, i);
+        zip_add(&zip, name, png, size, true);
+    }
+    zip_end(&zip, false);
+    write_file(in_folder("images_background.zip"), zip.bytes, zip.size);
+}
+
+/* The figure is made of what cells keep: it is there again without data. */
+static void omniglot_has_its_figure(void **state)
+{
+    (void)state;
+    imsat_error err;
+    imsat_reproduce_options o = options_to("omniglot");
+    if (!imsat_feature_built(IM_FEATURE_PNG))
+        skip();
+    write_omniglot();
+    o.datasets = NULL;
+    o.methods = "imsat-vat,imsat-vat-affine";
+    o.trials = 2;
+    o.epochs = 1;
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_OMNIGLOT, &o, &err), &err);
+    remove(in_folder("images_background.zip"));
+    assert_xml(contents(&o, "figure.svg"));
+    assert_non_null(strstr(contents(&o, "omniglot-omniglot-imsat-vat-seed1.json"),
+                           "\"picture\": \"data:image/png;base64,iVBORw0KGgo"));
+    assert_null(strstr(contents(&o, "omniglot-omniglot-imsat-vat-seed2.json"), "picture"));
+    const char *first = strstr(contents(&o, "figure.svg"), "<image");
+    assert_true(first && strstr(first + 1, "<image"));
+    char path[512];
+    snprintf(path, sizeof path, "%s/figure.svg", o.folder);
+    remove(path);
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_OMNIGLOT, &o, &err), &err);
+    first = strstr(contents(&o, "figure.svg"), "<image");
+    assert_true(first && strstr(first + 1, "<image"));
+    drop(&o);
+}
+
 static void refuse(imsat_experiment experiment, const imsat_reproduce_options *o,
                    imsat_status expected, const char *part)
 {
@@ -429,6 +482,7 @@ int main(void)
         cmocka_unit_test(a_cell_tells_how_it_was_made),
         cmocka_unit_test(a_sweep_has_its_criterion_and_figure),
         cmocka_unit_test(the_toy_has_its_figure),
+        cmocka_unit_test(omniglot_has_its_figure),
         cmocka_unit_test(what_is_not_there_is_refused),
         cmocka_unit_test(other_cells_are_refused),
         cmocka_unit_test(missing_data_leave_a_table),
