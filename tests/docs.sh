@@ -160,7 +160,7 @@ check_cells() {
     for folder in "$1"/docs/cells/*/; do
         [ -d "$folder" ] || continue
         what=$(basename "$folder")
-        files=$(find "$folder" -type f | wc -l)
+        files=$(find "$folder" -type f -name '*-seed*' | wc -l)
         trials=$(for sets in '' '--dataset digits'; do
             # shellcheck disable=SC2086 # an option and its value, or none
             "$build/imsat" reproduce "$what" $sets --tables csv -o "$folder" 2>/dev/null
