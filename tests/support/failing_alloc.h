@@ -27,8 +27,9 @@ size_t failing_alloc_largest(void);
 typedef imsat_status (*failing_attempt)(void *context, imsat_error *err);
 
 /* Run the attempt with its 1st, 2nd, ... allocation refused until it needs no more. Each run
- * but the last must give IMSAT_ENOMEM and a message, the last IMSAT_OK; anything else fails
- * the test. Returns how many allocations the attempt has. */
+ * but the last must give IMSAT_ENOMEM and a message, and give back all it took, the last
+ * IMSAT_OK; anything else fails the test. Beyond the first 64 a sanitizer takes every other
+ * allocation, beyond 128 every third, and so on. Returns how many the attempt has. */
 size_t fail_each(failing_attempt attempt, void *context);
 
 #endif

@@ -36,7 +36,8 @@ static imsat_status go_on(const imsat_data *data, const imsat_options *o, imsat_
     return st;
 }
 
-/* One bit in every byte, another one in the next; and some of the lengths. */
+/* One bit in every byte, another one in the next; and some of the lengths. A sanitizer has one
+ * byte of five. */
 static void a_change_of_any_byte_is_found(void **state)
 {
     (void)state;
@@ -48,7 +49,7 @@ static void a_change_of_any_byte_is_found(void **state)
     assert_in_range(size, 1000, ROOM - 1);
     o.checkpoint = in_folder("changed");
     write_file(o.checkpoint, bytes, size);
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i += SANITIZED ? 5 : 1) {
         write_byte(o.checkpoint, i, bytes[i] ^ (unsigned char)(1U << i % 8));
         assert_refused(go_on(data, &o, &err), &err, IMSAT_EFORMAT, "changed: ");
         write_byte(o.checkpoint, i, bytes[i]);

@@ -312,7 +312,7 @@ static void a_stop_is_heeded(void **state)
 static void allocations_may_fail(void **state)
 {
     (void)state;
-    imsat_data *data = view(blobs, ROWS);
+    imsat_data *data = view(blobs, 61);
     const imsat_options opt = choices_options(BLOBS);
     size_t refused = 0;
     for (size_t at = 1;; at += 1 + at / 3, refused++) {
