@@ -183,7 +183,7 @@ static void put_head(char *buffer, size_t size, const cli_progress *state,
 
 static void draw_progress(cli_progress *state, const imsat_progress *now, double time)
 {
-    char head[160], numbers[128] = "", gauge[LONGEST_BAR + 1], left[40], line[LONGEST_LINE];
+    char head[120], numbers[128] = "", gauge[LONGEST_BAR + 1], left[40], line[LONGEST_LINE];
     const char *name = stage_name(now);
     const double share = share_done(state, now);
     size_t columns = terminal_columns();

@@ -231,9 +231,13 @@ typedef struct imsat_options {
                           at least 100 */
     double changes;    /* dec ends when at most this share of the rows changes its cluster */
 
-    double even_start; /* share of the epochs in which clusters are drawn to equal sizes. Then
-                          a prior counts, matched to the clusters by size, and delta; 0: both
-                          from the start, the prior as it is ordered. May be left open */
+    double even_start;  /* share of the epochs in which clusters are drawn to equal sizes. Then
+                           a prior counts, first as a bound of how uneven they may be, then
+                           matched to the clusters by size, and delta; 0: both from the start,
+                           the prior as it is ordered. May be left open */
+    double thin_weight; /* what a row counts in equal sizes if its radius is the 90 % quantile
+                           of all, beside one of the median; 1: all the same. May be left
+                           open */
 
     int race; /* not 0: all of `runs` seeds begin, and the worse half by the objective over all
                  data is dropped again and again, the last time after a third of the epochs.

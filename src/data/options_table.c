@@ -267,12 +267,22 @@ const im_option im_options_table[] = {
     {{.name = "even_start", .type = IMSAT_OPTION_NUMBER, .section = IMSAT_SECTION_OBJECTIVE,
       .tasks = CLUSTER, .recorded = 1, .least = 0, .most = 1, .may_be_open = 1,
       .argument = "X|auto",
-      .fallback = "auto: 0.5 with a prior, else 1; 0 under the presets paper and reference",
-      .help = "share of the epochs in which clusters are drawn to equal sizes. Then a prior "
-              "counts, matched to the clusters by size and with five times the weight, and "
-              "delta, which also runs are compared with; 0: the prior as it is ordered, and "
-              "delta, from the start"},
+      .fallback = "auto: 0.3 with a prior, else 1; 0 under the presets paper and reference",
+      .help = "share of the epochs in which clusters are drawn to equal sizes. With a prior "
+              "they are then, for half of the rest, only to be as even as it, and at last "
+              "drawn to it, matched to them by size and with five times the weight. Then "
+              "delta counts, which also runs are compared with; 0: the prior as it is "
+              "ordered, and delta, from the start"},
      FIELD(even_start), BY_PRESET("auto", "0", "0"), .of_codes = "0"},
+    {{.name = "thin_weight", .type = IMSAT_OPTION_NUMBER, .section = IMSAT_SECTION_OBJECTIVE,
+      .tasks = CLUSTER, .recorded = 1, .least = 1, .most = 1000, .may_be_open = 1,
+      .argument = "X|auto",
+      .fallback = "auto: the prior's largest entry by its smallest, at most 5; 1 without a "
+                  "prior, and under the presets paper and reference",
+      .help = "where clusters are drawn to equal sizes, a row counts more where the data is "
+              "thin: X times as much if its sigma_t is the 90 % quantile and not the median. "
+              "Clusters with few rows are found so; 1: all rows count the same"},
+     FIELD(thin_weight), BY_PRESET("auto", "1", "1"), .of_codes = "1"},
     {{.name = "race", .type = IMSAT_OPTION_FLAG, .section = IMSAT_SECTION_TASK, .tasks = BOTH,
       .help = "of the seeds of --runs N, drop the worse half by the objective again and again, "
               "the last time after a third of the epochs, and train one to the end: eight "

@@ -272,12 +272,30 @@ static void resolve_delta(imsat_options *o)
         o->delta = o->preset == IMSAT_PRESET_DEFAULT ? tolerance_of(smallest) : 0;
 }
 
+/* How many times as large as the smallest cluster the largest is, as far as rows are weighed
+ * by it: where clusters are of one size, their density tells them apart in the wrong way
+ * (docs/results.md). */
+static double unevenness(const imsat_options *o)
+{
+    enum { MOST = 5 };
+    if (!o->prior)
+        return 1;
+    double smallest = o->prior[0], largest = o->prior[0];
+    for (size_t j = 1; j < o->k; j++) {
+        smallest = o->prior[j] < smallest ? o->prior[j] : smallest;
+        largest = o->prior[j] > largest ? o->prior[j] : largest;
+    }
+    return largest < MOST * smallest ? largest / smallest : MOST;
+}
+
 /* Sizes that nobody knows are drawn to equal ones to the end: clusters that are let go before
  * they have formed merge. */
 static void resolve_start(imsat_options *o)
 {
     if (im_options_number_open(o->even_start))
-        o->even_start = o->prior ? 0.5 : 1;
+        o->even_start = o->prior ? 0.3 : 1;
+    if (im_options_number_open(o->thin_weight))
+        o->thin_weight = unevenness(o);
 }
 
 imsat_options im_check_decide(const imsat_options *options, const imsat_data *data)

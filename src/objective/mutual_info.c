@@ -22,16 +22,25 @@ void im_cond_entropy_grad(im_real *dp, const im_real *p, double weight, size_t n
         dp[i] -= (im_real)(scale * im_floor_xlogx_grad(p[i]));
 }
 
-void im_marginal(double *m, const im_real *p, size_t n, size_t k)
+static double sum_of_weights(const double *w, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; w && i < n; i++)
+        sum += w[i];
+    return w ? sum : (double)n;
+}
+
+void im_marginal(double *m, const im_real *p, const double *w, size_t n, size_t k)
 {
     assert(n > 0 && k > 0);
+    const double total = sum_of_weights(w, n);
     for (size_t j = 0; j < k; j++)
         m[j] = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < k; j++)
-            m[j] += p[i * k + j];
+            m[j] += w ? w[i] * p[i * k + j] : p[i * k + j];
     for (size_t j = 0; j < k; j++)
-        m[j] /= (double)n;
+        m[j] /= total;
 }
 
 double im_marg_entropy(const double *m, size_t k)
@@ -66,13 +75,12 @@ void im_prior_kl_match(double *target, const double *m, const double *sorted, si
 }
 
 void im_prior_kl_grad(im_real *dp, const double *m, const double *prior, double weight,
-                      size_t n, size_t k)
+                      const double *w, size_t n, size_t k)
 {
-    const double scale = weight / (double)n;
+    const double scale = weight / sum_of_weights(w, n);
     for (size_t j = 0; j < k; j++) {
-        const im_real g =
-            (im_real)(scale * (im_floor_xlogx_grad(m[j]) - im_elementary_log(prior[j])));
+        const double g = scale * (im_floor_xlogx_grad(m[j]) - im_elementary_log(prior[j]));
         for (size_t i = 0; i < n; i++)
-            dp[i * k + j] += g;
+            dp[i * k + j] += (im_real)(w ? w[i] * g : g);
     }
 }

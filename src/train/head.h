@@ -25,6 +25,7 @@ typedef struct im_head_clusters_arrays {
     double *marginal;            /* (k) */
     double *prior;               /* (k) the entries of the prior, largest first */
     double *target;              /* (k) what the marginal is drawn to */
+    double *weight;              /* (n) what each row of the batch counts in an even start */
 } im_head_clusters_arrays;
 
 /* Arrays of the head of bits. */
@@ -37,6 +38,7 @@ typedef struct im_head_bits_arrays {
 /* The information terms over many batches. */
 typedef struct im_head_totals {
     double rows, cond;
+    double mass;        /* what the rows of clusters count together */
     double *marginal;   /* (k) owned, of clusters */
     im_bit_totals bits; /* owned, of bits */
 } im_head_totals;

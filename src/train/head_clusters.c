@@ -12,6 +12,7 @@
  */
 #include "train/trainer.h"
 
+#include "core/elementary.h"
 #include "nn/softmax.h"
 #include "objective/mutual_info.h"
 #include "objective/sat.h"
@@ -29,6 +30,7 @@ static void lay_out(im_trainer *t, im_carver *c)
     t->clusters.marginal = im_carve(c, k, sizeof(double));
     t->clusters.prior = im_carve(c, k, sizeof(double));
     t->clusters.target = im_carve(c, k, sizeof(double));
+    t->clusters.weight = im_carve(c, t->batch.most, sizeof(double));
 }
 
 static int larger_first(const void *a, const void *b)
@@ -37,10 +39,12 @@ static int larger_first(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-static imsat_status sort_prior(im_trainer *t, imsat_error *err)
+static imsat_status open_sizes(im_trainer *t, imsat_error *err)
 {
     const size_t k = t->net.outputs;
     (void)err;
+    if (t->radius && t->opt->thin_weight > 1)
+        t->weights = im_row_weights_of(t->radius, t->data->rows, t->opt->thin_weight);
     memcpy(t->clusters.prior, t->prior, k * sizeof *t->prior);
     qsort(t->clusters.prior, k, sizeof *t->clusters.prior, larger_first);
     return IMSAT_OK;
@@ -57,6 +61,7 @@ typedef struct pass {
     double weight, value;
     bool kl;              /* the marginal is beyond delta */
     const double *target; /* (k) what it is drawn to */
+    const double *counts; /* (n) what rows count in it; NULL: all the same */
 } pass;
 
 /* ---- prediction ----------------------------------------------------------------------- */
@@ -112,24 +117,41 @@ static double sat_both(im_trainer *t, size_t branch, double weight)
 
 /* ---- information ----------------------------------------------------------------------- */
 
-/* What a marginal (k) is drawn to: equal sizes in the even start; then the prior, whose
- * entries are for the clusters as they are ordered, or, after such a start, by size. */
+/* What the rows of the batch count in the marginal; NULL: all the same. */
+static const double *weights_of(const im_trainer *t)
+{
+    if (t->sizes != IM_SIZES_EVEN || !(t->weights.power > 0))
+        return NULL;
+    for (size_t i = 0; i < t->batch.n; i++)
+        t->clusters.weight[i] =
+            im_row_weights_at(&t->weights, (double)t->radius[t->batch.rows[i]]);
+    return t->clusters.weight;
+}
+
+/* What a marginal (k) is drawn to: equal sizes in the even start and while sizes are loose;
+ * then the prior, whose entries are for the clusters as they are ordered, or, after such a
+ * start, by size. */
 static const double *target_of(const im_trainer *t, const double *marginal)
 {
     const size_t k = t->net.outputs;
     double *target = t->clusters.target;
     if (!(t->opt->even_start > 0))
         return t->prior;
-    if (!t->even)
+    if (t->sizes == IM_SIZES_ASKED)
         im_prior_kl_match(target, marginal, t->clusters.prior, k);
-    for (size_t j = 0; t->even && j < k; j++)
+    for (size_t j = 0; t->sizes != IM_SIZES_ASKED && j < k; j++)
         target[j] = 1 / (double)k;
     return target;
 }
 
+/* KL[m || 1/k] = log k - H(m): loose is what has no less entropy than the prior, whichever
+ * cluster is to be the large one. */
 static double delta_of(const im_trainer *t)
 {
-    return t->even ? 0 : t->opt->delta;
+    const size_t k = t->net.outputs;
+    if (t->sizes == IM_SIZES_LOOSE)
+        return im_elementary_log((double)k) - im_marg_entropy(t->prior, k);
+    return t->sizes == IM_SIZES_EVEN ? 0 : t->opt->delta;
 }
 
 /* A prior that was given weighs more once the start is over: it is to be met, not only to be
@@ -137,7 +159,8 @@ static double delta_of(const im_trainer *t)
  * one (docs/results.md). */
 static double mu_of(const im_trainer *t)
 {
-    const bool tightened = t->opt->prior && t->opt->even_start > 0 && !t->even;
+    const bool tightened =
+        t->opt->prior && t->opt->even_start > 0 && t->sizes == IM_SIZES_ASKED;
     return tightened ? TIGHTER * t->mu : t->mu;
 }
 
@@ -151,7 +174,7 @@ static void information_grad(const pass *s)
     memset(dp, 0, n * k * sizeof *dp);
     im_cond_entropy_grad(dp, p, t->opt->lambda, n, k);
     if (s->kl)
-        im_prior_kl_grad(dp, t->clusters.marginal, s->target, mu_of(t), n, k);
+        im_prior_kl_grad(dp, t->clusters.marginal, s->target, mu_of(t), s->counts, n, k);
     im_softmax_backward(im_head_dz(t, 0), t->tape.ld, dp, p, n, k);
 }
 
@@ -169,10 +192,11 @@ static void information(im_trainer *t, im_terms *terms)
 {
     const size_t k = t->net.outputs;
     double *marginal = t->clusters.marginal;
-    im_marginal(marginal, t->clusters.p[0], t->batch.n, k);
+    const double *counts = weights_of(t);
+    im_marginal(marginal, t->clusters.p[0], counts, t->batch.n, k);
     const double *target = target_of(t, marginal);
     const double kl = im_prior_kl_loss(marginal, target, k);
-    pass s = {.t = t, .kl = kl > delta_of(t), .target = target};
+    pass s = {.t = t, .kl = kl > delta_of(t), .target = target, .counts = counts};
     im_pool_run(t->pool, entropy_task, &s, 2);
     terms->term[IMSAT_TERM_COND_ENTROPY] = s.value;
     terms->term[IMSAT_TERM_MARG_ENTROPY] = im_marg_entropy(marginal, k);
@@ -199,19 +223,24 @@ static imsat_status totals_open(im_head_totals *totals, const im_trainer *t, ims
 static void totals_add(im_head_totals *totals, im_trainer *t)
 {
     const size_t n = t->batch.n, k = t->net.outputs;
-    double *marginal = t->clusters.marginal;
+    double *marginal = t->clusters.marginal, sum = 0;
+    const double *counts = weights_of(t);
+    for (size_t i = 0; counts && i < n; i++)
+        sum += counts[i];
+    const double mass = counts ? sum : (double)n;
     totals->rows += (double)n;
+    totals->mass += mass;
     totals->cond += (double)n * im_cond_entropy_loss(t->clusters.p[0], n, k);
-    im_marginal(marginal, t->clusters.p[0], n, k);
+    im_marginal(marginal, t->clusters.p[0], counts, n, k);
     for (size_t j = 0; j < k; j++)
-        totals->marginal[j] += (double)n * marginal[j];
+        totals->marginal[j] += mass * marginal[j];
 }
 
 static void totals_terms(im_head_totals *totals, im_terms *terms, const im_trainer *t)
 {
     const size_t k = t->net.outputs;
     for (size_t j = 0; j < k; j++)
-        totals->marginal[j] /= totals->rows;
+        totals->marginal[j] /= totals->mass;
     terms->term[IMSAT_TERM_COND_ENTROPY] = totals->cond / totals->rows;
     terms->term[IMSAT_TERM_MARG_ENTROPY] = im_marg_entropy(totals->marginal, k);
     terms->term[IMSAT_TERM_MARGINAL_KL] =
@@ -228,7 +257,7 @@ static void assign(im_assigned to, const im_trainer *t)
 const im_head im_head_clusters = {
     .sigmoid = false,
     .lay_out = lay_out,
-    .open = sort_prior,
+    .open = open_sizes,
     .close = close_nothing,
     .predict = predict,
     .sat = sat,

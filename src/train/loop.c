@@ -139,10 +139,16 @@ cleanup:
     return st;
 }
 
-/* Whether the epoch that comes next is one of the even start: by its number in the rung. */
+/* What sizes are drawn to in the epoch that comes next: by its number in the rung. With a
+ * prior half of what the even start leaves is loose. */
 static void choose_target(loop *l)
 {
-    l->trainer.even = (double)l->at.rung_epoch / (double)l->opt->epochs < l->opt->even_start;
+    const double start = l->opt->even_start;
+    const double share = (double)l->at.rung_epoch / (double)l->opt->epochs;
+    const double loose = l->opt->prior && start > 0 ? (1 + start) / 2 : start;
+    l->trainer.sizes = IM_SIZES_ASKED;
+    if (share < loose)
+        l->trainer.sizes = share < start ? IM_SIZES_EVEN : IM_SIZES_LOOSE;
 }
 
 /* The epoch of the rung that ends this call: the last, or that of a pause, which nothing
@@ -196,7 +202,7 @@ static imsat_status train_rung(loop *l, im_terms *terms, imsat_error *err)
         choose_target(l);
         IM_TRY(train_epoch(l, err));
     }
-    l->trainer.even = false; /* runs are compared by the prior */
+    l->trainer.sizes = IM_SIZES_ASKED; /* runs are compared by the prior */
     IM_TRY(assess(l, terms, err));
 
 cleanup:

@@ -12,6 +12,7 @@
 #include "train/batch.h"
 #include "train/head.h"
 #include "train/method.h"
+#include "train/row_weights.h"
 
 /* The ways to make T(x). */
 typedef enum im_augment {
@@ -33,22 +34,30 @@ typedef struct im_strip {
     double *work; /* (d) of preprocessing */
 } im_strip;
 
+/* What the sizes of clusters are drawn to: docs/theory.md, section 4, the even start. */
+typedef enum im_sizes {
+    IM_SIZES_ASKED, /* to the prior, within delta */
+    IM_SIZES_EVEN,  /* to equal ones */
+    IM_SIZES_LOOSE  /* to be no less even than the prior */
+} im_sizes;
+
 struct im_trainer {
     const imsat_data *data; /* borrowed, as are the next five */
     const im_preprocess *pre;
     const imsat_options *opt; /* resolved */
     const im_recipe *recipe;
-    const float *radius; /* (rows of data), or NULL if the method needs none */
-    const double *prior; /* (k) of clusters; NULL for bits */
-    im_pool *pool;       /* borrowed */
+    const float *radius;    /* (rows of data), or NULL if the method needs none */
+    const double *prior;    /* (k) of clusters; NULL for bits */
+    im_row_weights weights; /* of rows in an even start */
+    im_pool *pool;          /* borrowed */
     im_net net;
     im_real *running_before; /* (nrunning) the network's running averages before this step */
     im_adam adam;
     im_tape tape;
     im_augment branch_kind[IM_MAX_BRANCHES]; /* of branch 1, 2 */
     uint64_t seed;
-    double mu; /* the weight of the marginal term that is now in force */
-    bool even; /* sizes are drawn to equal ones now, and not to the prior within delta */
+    double mu;      /* the weight of the marginal term that is now in force */
+    im_sizes sizes; /* of clusters, in this epoch */
     im_batch batch;
     im_sparse_rows sparse_rows; /* of sparse data: prepared rows without their zeros, */
     im_real *background;        /* (d) what zeros become, if it is not 0, else NULL */

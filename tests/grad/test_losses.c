@@ -31,7 +31,7 @@ static void test_cond_entropy(void **state)
 static double prior_kl(void *p)
 {
     double m[K];
-    im_marginal(m, p, N, K);
+    im_marginal(m, p, NULL, N, K);
     return 2 * im_prior_kl_loss(m, prior, K);
 }
 
@@ -41,9 +41,30 @@ static void test_prior_kl(void **state)
     im_real p[N * K], dp[N * K] = {0};
     double m[K];
     fill_simplex(p, N, K, 2);
-    im_marginal(m, p, N, K);
-    im_prior_kl_grad(dp, m, prior, 2, N, K);
+    im_marginal(m, p, NULL, N, K);
+    im_prior_kl_grad(dp, m, prior, 2, NULL, N, K);
     assert_gradient("KL[p(y) || q(y)]", prior_kl, p, p, dp, N * K);
+}
+
+static const double counts[N] = {2, 0.5, 1, 0.1, 3, 1.5, 0.7};
+
+/* Rows that do not count alike. */
+static double weighted_kl(void *p)
+{
+    double m[K];
+    im_marginal(m, p, counts, N, K);
+    return 2 * im_prior_kl_loss(m, prior, K);
+}
+
+static void test_weighted_kl(void **state)
+{
+    (void)state;
+    im_real p[N * K], dp[N * K] = {0};
+    double m[K];
+    fill_simplex(p, N, K, 2);
+    im_marginal(m, p, counts, N, K);
+    im_prior_kl_grad(dp, m, prior, 2, counts, N, K);
+    assert_gradient("KL[weighted p(y) || q(y)]", weighted_kl, p, p, dp, N * K);
 }
 
 static const double sorted_prior[K] = {0.4, 0.3, 0.2, 0.1};
@@ -52,7 +73,7 @@ static const double sorted_prior[K] = {0.4, 0.3, 0.2, 0.1};
 static double matched_kl(void *p)
 {
     double m[K], target[K];
-    im_marginal(m, p, N, K);
+    im_marginal(m, p, NULL, N, K);
     im_prior_kl_match(target, m, sorted_prior, K);
     return 2 * im_prior_kl_loss(m, target, K);
 }
@@ -63,9 +84,9 @@ static void test_matched_kl(void **state)
     im_real p[N * K], dp[N * K] = {0};
     double m[K], target[K];
     fill_simplex(p, N, K, 2);
-    im_marginal(m, p, N, K);
+    im_marginal(m, p, NULL, N, K);
     im_prior_kl_match(target, m, sorted_prior, K);
-    im_prior_kl_grad(dp, m, target, 2, N, K);
+    im_prior_kl_grad(dp, m, target, 2, NULL, N, K);
     assert_gradient("KL[p(y) || matched q(y)]", matched_kl, p, p, dp, N * K);
 }
 
@@ -77,7 +98,7 @@ static void test_marginal_entropy(void **state)
     double m[K];
     const double uniform[K] = {0.25, 0.25, 0.25, 0.25};
     fill_simplex(p, N, K, 3);
-    im_marginal(m, p, N, K);
+    im_marginal(m, p, NULL, N, K);
     assert_near(im_marg_entropy(m, K), log(K) - im_prior_kl_loss(m, uniform, K), 1e-12);
 }
 
@@ -182,10 +203,10 @@ static void test_batchnorm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cond_entropy), cmocka_unit_test(test_prior_kl),
-        cmocka_unit_test(test_matched_kl),   cmocka_unit_test(test_marginal_entropy),
-        cmocka_unit_test(test_sat),          cmocka_unit_test(test_softmax),
-        cmocka_unit_test(test_batchnorm),
+        cmocka_unit_test(test_cond_entropy),     cmocka_unit_test(test_prior_kl),
+        cmocka_unit_test(test_weighted_kl),      cmocka_unit_test(test_matched_kl),
+        cmocka_unit_test(test_marginal_entropy), cmocka_unit_test(test_sat),
+        cmocka_unit_test(test_softmax),          cmocka_unit_test(test_batchnorm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,7 +167,7 @@ static const double *prior_of(const step_case *c, const double *m)
             rank += m[i] > m[j];
         matched[j] = c->prior[rank]; /* it is in the order of its size */
     }
-    return c->t.even ? even : matched;
+    return c->t.sizes == IM_SIZES_ASKED ? matched : even;
 }
 
 /* The information terms of the clean batch. */
@@ -185,7 +185,10 @@ static void information(step_case *c, im_terms *terms)
     }
     terms->term[IMSAT_TERM_COND_ENTROPY] =
         im_cond_entropy_loss(t->clusters.p[0], t->batch.n, K);
-    im_marginal(m, t->clusters.p[0], t->batch.n, K);
+    double counts[BATCH];
+    for (size_t i = 0; i < t->batch.n; i++)
+        counts[i] = im_row_weights_at(&t->weights, (double)t->radius[t->batch.rows[i]]);
+    im_marginal(m, t->clusters.p[0], t->sizes == IM_SIZES_EVEN ? counts : NULL, t->batch.n, K);
     terms->term[IMSAT_TERM_MARGINAL_KL] = im_prior_kl_loss(m, prior_of(c, m), K);
 }
 
@@ -272,9 +275,11 @@ static void test_hinge(void **state)
 }
 
 /* The gradient of a step in the even start, and after it: to equal sizes with the weight mu
- * and no tolerance, then to the prior by size with five times the weight. */
-static void check_start(bool even)
+ * and no tolerance, rows counting by their radius; to be as even as the prior; then to the
+ * prior by size with five times the weight. */
+static void check_start(im_sizes sizes)
 {
+    static const char *const name[] = {"after it", "even start", "loose"};
     step_case c;
     im_terms terms;
     imsat_error err;
@@ -282,29 +287,32 @@ static void check_start(bool even)
     open_case(&c, IMSAT_TASK_CLUSTER, "deep-rim", 1, DENSE);
     c.opt.even_start = 0.5;
     c.opt.delta = 1e-4;
-    c.t.even = even;
+    c.t.sizes = sizes;
+    c.t.weights = im_row_weights_of(c.radius, ROWS, 5);
     im_real *bias = c.t.net.layer[1].bias; /* so that the last cluster is the largest */
-    bias[0] = -0.4, bias[1] = 0.1, bias[2] = 0.9;
+    bias[0] = -0.4, bias[1] = 0.1, bias[2] = sizes == IM_SIZES_LOOSE ? 2.9 : 0.9;
+    const double loose = log(3) + 0.5 * log(0.5) + 0.3 * log(0.3) + 0.2 * log(0.2);
     assert_ok(im_step_grad(&c.t, 3, &terms, &err), &err);
     const double kl = terms.term[IMSAT_TERM_MARGINAL_KL];
-    assert_true(kl > 0.01);
+    const double penalty[] = {5 * c.opt.mu * (kl - c.opt.delta), c.opt.mu * kl,
+                              c.opt.mu * (kl - loose)};
+    assert_true(kl > (sizes == IM_SIZES_LOOSE ? loose + 0.01 : 0.01));
     assert_near(terms.objective,
                 terms.term[IMSAT_TERM_DECAY] +
-                    c.opt.lambda * terms.term[IMSAT_TERM_COND_ENTROPY] +
-                    (even ? c.opt.mu * kl : 5 * c.opt.mu * (kl - c.opt.delta)),
-                1e-12);
+                    c.opt.lambda * terms.term[IMSAT_TERM_COND_ENTROPY] + penalty[sizes],
+                1e-7);
     assert_true(c.t.net.nparams <= 512);
     memcpy(grad, c.t.tape.grad, c.t.net.nparams * sizeof *grad);
-    assert_gradient(even ? "even start" : "after it", objective, &c, c.t.net.params, grad,
-                    c.t.net.nparams);
+    assert_gradient(name[sizes], objective, &c, c.t.net.params, grad, c.t.net.nparams);
     close_case(&c);
 }
 
 static void test_even_start(void **state)
 {
     (void)state;
-    check_start(true);
-    check_start(false);
+    check_start(IM_SIZES_EVEN);
+    check_start(IM_SIZES_LOOSE);
+    check_start(IM_SIZES_ASKED);
 }
 
 typedef struct chain_case {

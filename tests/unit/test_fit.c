@@ -129,6 +129,28 @@ static void test_resume_gives_the_same_bits(void **state)
     imsat_data_free(data);
 }
 
+/* Stopped in the even start, while sizes are loose, and when they are drawn to the prior. */
+static void test_resume_with_a_prior_gives_the_same_bits(void **state)
+{
+    (void)state;
+    const double prior[BLOB_K] = {0.6, 0.3, 0.1};
+    imsat_data *data = blobs_open();
+    imsat_options whole = blobs_options("imsat-vat");
+    whole.prior = prior;
+    whole.epochs = 10;
+    const size_t size = model_bytes(data, &whole, "one", one);
+    for (size_t stop_at = 4; stop_at < 40; stop_at += 7) {
+        imsat_options opt;
+        blobs_interrupt(&opt, data, &whole, stop_at);
+        assert_int_equal(model_bytes(data, &opt, "two", two), size);
+        assert_memory_equal(one, two, size);
+    }
+    whole.thin_weight = 1; /* and rows did count by their radius */
+    model_bytes(data, &whole, "two", two);
+    assert_int_not_equal(memcmp(one, two, size), 0);
+    imsat_data_free(data);
+}
+
 /* Most of these are stopped within a step, or within the assessment of a batch. */
 static void test_resume_within_a_step_gives_the_same_bits(void **state)
 {
@@ -442,6 +464,7 @@ int main(void)
         cmocka_unit_test(test_every_method_finds_blobs),
         cmocka_unit_test(test_threads_do_not_change_a_bit),
         cmocka_unit_test(test_resume_gives_the_same_bits),
+        cmocka_unit_test(test_resume_with_a_prior_gives_the_same_bits),
         cmocka_unit_test(test_resume_within_a_step_gives_the_same_bits),
         cmocka_unit_test(test_power_iterations_heed_a_stop),
         cmocka_unit_test(test_the_data_is_no_checkpoint),

@@ -58,7 +58,7 @@ static void test_presets(void **state)
 static void test_delta(void **state)
 {
     (void)state;
-    const double prior[4] = {0.5, 0.3, 0.15, 0.05};
+    const double prior[4] = {0.5, 0.3, 0.15, 0.05}, nearly_equal[4] = {0.2, 0.25, 0.3, 0.25};
     imsat_data *data = blobs_open();
     imsat_options o;
     double entropy = 0;
@@ -67,19 +67,26 @@ static void test_delta(void **state)
     imsat_options_init(&o, "imsat-vat", IMSAT_PRESET_DEFAULT);
     o.k = 4;
     assert_near(im_check_decide(&o, data).even_start, 1, 0);
+    assert_near(im_check_decide(&o, data).thin_weight, 1, 0);
     assert_near(im_check_decide(&o, data).delta, 0.9 * log(4.0 / 3), 1e-12);
     o.prior = prior;
-    assert_near(im_check_decide(&o, data).even_start, 0.5, 0);
+    assert_near(im_check_decide(&o, data).even_start, 0.3, 0);
+    assert_near(im_check_decide(&o, data).thin_weight, 5, 0);
+    o.prior = nearly_equal;
+    assert_near(im_check_decide(&o, data).thin_weight, 1.5, 1e-12);
+    o.prior = prior;
     assert_near(im_check_decide(&o, data).delta, 0.01 * entropy, 1e-12);
     o.delta = 0.3;
     assert_near(im_check_decide(&o, data).delta, 0.3, 0);
     imsat_options_init(&o, "imsat-vat", IMSAT_PRESET_REFERENCE);
     o.k = 4;
     assert_near(o.even_start, 0, 0);
+    assert_near(o.thin_weight, 1, 0);
     assert_near(im_check_decide(&o, data).delta, 0, 0);
     imsat_options_init(&o, "imsat-vat", IMSAT_PRESET_PAPER);
     o.k = 4;
     assert_near(o.even_start, 0, 0);
+    assert_near(o.thin_weight, 1, 0);
     assert_near(im_check_decide(&o, data).delta, 0.01 * log(4), 1e-12);
     imsat_data_free(data);
 }

@@ -24,13 +24,24 @@ static void terms_are_as_defined(void **state)
     double m[K];
     const double prior[K] = {0.25, 0.75};
     assert_near(im_cond_entropy_loss(P, N, K), log(2) / 4, 1e-7);
-    im_marginal(m, P, N, K);
+    im_marginal(m, P, NULL, N, K);
     assert_near(m[0], 5.0 / 8, 1e-15);
     assert_near(m[1], 3.0 / 8, 1e-15);
     assert_near(im_marg_entropy(m, K), entropy(5.0 / 8), 1e-7);
     assert_near(im_prior_kl_loss(m, prior, K),
                 5.0 / 8 * log(5.0 / 8 / 0.25) + 3.0 / 8 * log(3.0 / 8 / 0.75), 1e-7);
     assert_near(im_prior_kl_loss(prior, prior, K), 0, 1e-7);
+}
+
+/* Rows that count 1, 2, 4 and 2 of 9. */
+static void rows_count_by_their_weights(void **state)
+{
+    (void)state;
+    const double w[N] = {1, 2, 4, 2};
+    double m[K];
+    im_marginal(m, P, w, N, K);
+    assert_near(m[0], 4.0 / 9, 1e-15);
+    assert_near(m[1], 5.0 / 9, 1e-15);
 }
 
 /* Of all orders of a prior the matched one has the least KL; equal parts go by their number.
@@ -69,12 +80,12 @@ static void gradients_are_added(void **state)
                               (im_real)0.25, (im_real)0.75, (im_real)0.125, (im_real)0.875};
     const double prior[K] = {0.25, 0.75};
     double m[K];
-    im_marginal(m, p, N, K);
+    im_marginal(m, p, NULL, N, K);
     im_cond_entropy_grad(once, p, 2, N, K);
-    im_prior_kl_grad(once, m, prior, 3, N, K);
+    im_prior_kl_grad(once, m, prior, 3, NULL, N, K);
     for (int i = 0; i < 2; i++) {
         im_cond_entropy_grad(twice, p, 1, N, K);
-        im_prior_kl_grad(twice, m, prior, 1.5, N, K);
+        im_prior_kl_grad(twice, m, prior, 1.5, NULL, N, K);
     }
     for (size_t i = 0; i < N * K; i++) {
         assert_near((double)once[i], (double)twice[i], 1e-6);
@@ -86,6 +97,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(terms_are_as_defined),
+        cmocka_unit_test(rows_count_by_their_weights),
         cmocka_unit_test(priors_are_matched_by_size),
         cmocka_unit_test(gradients_are_added),
     };

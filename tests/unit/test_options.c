@@ -25,7 +25,10 @@ static const char *another(const im_option *row, const imsat_options *o)
     case IMSAT_OPTION_TEXT: return "some_name";
     case IMSAT_OPTION_VECTOR: return NULL;
     case IMSAT_OPTION_COUNT: return strcmp(text, "7") == 0 ? "8" : "7";
-    case IMSAT_OPTION_NUMBER: return strcmp(text, "0.375") == 0 ? "0.25" : "0.375";
+    case IMSAT_OPTION_NUMBER:
+        if (a->least >= 1)
+            return strcmp(text, "1.375") == 0 ? "1.25" : "1.375";
+        return strcmp(text, "0.375") == 0 ? "0.25" : "0.375";
     }
     return NULL;
 }
