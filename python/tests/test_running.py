@@ -162,7 +162,8 @@ class Threads(unittest.TestCase):
 
 
 ENDLESS = """
-import sys, numpy as np, imsat
+import signal, sys, numpy as np, imsat
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
 X = np.random.default_rng(0).random((2000, 20), np.float32)
 told = lambda p: print("going", flush=True) if p.epoch_done and p.epoch == 1 else None
 try:
