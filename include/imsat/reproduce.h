@@ -57,8 +57,8 @@ typedef struct imsat_reproduce_options {
 } imsat_reproduce_options;
 
 /* Do what is left of an experiment. In the folder are then, besides the cells, table.txt,
- * table.md, table.csv and table.json, and of omniglot, sweep and toy figure.svg; what was not done has a
- * dash there, so that they are of use after a failure, too. The data sets are made
+ * table.md, table.csv and table.json, and of omniglot, sweep and toy figure.svg; what was not
+ * done has a dash there, so that they are of use after a failure, too. The data sets are made
  * as by imsat_sets_prepare() of the files in `data`; "digits", which the paper has not, is
  * digits.csv.gz there, or in a folder digits, with the classes in column 64.
  *
