@@ -99,7 +99,7 @@ static int stopped(const cli_command *command)
 
 /* Print the table of what is there. */
 static int print_table(const cli_command *command, const cli_args *args, int experiment,
-                       imsat_reproduce_options *options)
+                       const imsat_reproduce_options *options)
 {
     char *text = NULL;
     imsat_error err;
@@ -117,22 +117,23 @@ static int print_table(const cli_command *command, const cli_args *args, int exp
 
 /* Make the cells that are missing, and print the table. */
 static int make(const cli_command *command, const cli_args *args, int experiment,
-                imsat_reproduce_options *options)
+                const imsat_reproduce_options *given)
 {
     imsat_error err;
     watch w = {.race = args->racing, .quiet = args->quiet};
-    options->progress = on_progress;
-    options->progress_user = &w;
-    options->tell = on_cell;
-    options->tell_user = &w;
+    imsat_reproduce_options options = *given;
+    options.progress = on_progress;
+    options.progress_user = &w;
+    options.tell = on_cell;
+    options.tell_user = &w;
     cli_signals_catch();
-    const imsat_status st = imsat_reproduce((imsat_experiment)experiment, options, &err);
+    const imsat_status st = imsat_reproduce((imsat_experiment)experiment, &options, &err);
     cli_progress_finish(&w.progress, 0);
     if (st == IMSAT_ESTOPPED && cli_signal_caught())
         return stopped(command);
     if (st == IMSAT_EINVAL)
         return cli_usage(command, "%s", err.message);
-    return st == IMSAT_OK ? print_file(command, args, options->folder)
+    return st == IMSAT_OK ? print_file(command, args, options.folder)
                           : cli_failed(command, &err);
 }
 

@@ -18,7 +18,7 @@ static int smaller_first(const void *a, const void *b)
 im_row_weights im_row_weights_of(const float *radius, size_t n, double thin)
 {
     assert(n > 0 && thin >= 1);
-    float sorted[SAMPLE];
+    float sorted[SAMPLE] = {0};
     const size_t count = n < SAMPLE ? n : SAMPLE;
     const double step = (double)n / (double)count;
     for (size_t i = 0; i < count; i++)
