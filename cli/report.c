@@ -127,9 +127,9 @@ static void print_runs(FILE *out, const cli_outcome *outcome)
         fputc('\n', out);
     }
     if (result->runs > 1)
-        fprintf(out,
-                " * kept: the lowest objective over all data\n"
-                "agreement between runs %.2f (%s)\n",
+        fprintf(out, " * kept: %s\nagreement between runs %.2f (%s)\n",
+                result->used->consensus ? "the consensus, taught by the runs before it"
+                                        : "the lowest objective over all data",
                 result->agreement,
                 is_hash(outcome) ? "mean pairwise correlation of code distances; 1 = same "
                                    "neighbors every time"
@@ -248,6 +248,8 @@ cli_json *cli_report_json(const cli_outcome *outcome)
     }
     if (result->runs > 1) {
         cli_json_count(object, "best", result->best);
+        if (result->used->consensus)
+            cli_json_text(object, "kept", "consensus");
         cli_json_number(object, "agreement", result->agreement);
         for (size_t i = 0; i < result->runs; i++)
             cli_json_append(object, "runs", run_json(outcome, i));

@@ -245,6 +245,9 @@ typedef struct imsat_options {
                  as the one used; eight seeds take as long as two trainings. What each seed has
                  come to is kept beside the checkpoint, in files of its name and ".race" or
                  ".seed" and a number */
+    int consensus; /* of clusters, not 0: after the runs, one more network is taught what at
+                      least four fifths of them agree on, and kept. The result has it as a run
+                      behind the others */
 } imsat_options;
 
 /* Every field set to the defaults of a method under a preset, to learn clusters (k stays 0),
@@ -355,14 +358,15 @@ typedef struct imsat_radius_info {
 
 /* What a call has learned. The library makes it: later ones may have more fields. */
 typedef struct imsat_result {
-    size_t runs, best; /* how many, and which was kept */
+    size_t runs, best; /* how many, a consensus included, and which was kept */
     size_t rows;
-    int32_t *labels;  /* (runs, rows): the labels of every run; NULL for hash codes */
-    uint8_t *codes;   /* (runs, rows, ceil(bits / 8)): the codes of every run, as
-                         imsat_encode() gives them; NULL for clusters */
-    double agreement; /* mean over pairs of runs; 1 for one run. Of clusters: the adjusted Rand
-                         index. Of codes: the correlation of Hamming distances over pairs of
-                         rows, 1 if all runs order neighbors alike */
+    int32_t *labels; /* (runs, rows): the labels of every run; NULL for hash codes */
+    uint8_t *codes;  /* (runs, rows, ceil(bits / 8)): the codes of every run, as
+                        imsat_encode() gives them; NULL for clusters */
+    double
+        agreement; /* mean over pairs of runs, without a consensus; 1 for one run. Of clusters:
+                      the adjusted Rand index. Of codes: the correlation of Hamming distances
+                      over pairs of rows, 1 if all runs order neighbors alike */
     imsat_radius_info radius;
     double seconds_radius, seconds_train;
     imsat_options *used; /* the options with all that was left open decided; its pointers are

@@ -288,6 +288,11 @@ const im_option im_options_table[] = {
               "the last time after a third of the epochs, and train one to the end: eight "
               "seeds take as long as two trainings"},
      FIELD(race), SAME("0"), .uses = IM_USES_PAUSE},
+    {{.name = "consensus", .type = IMSAT_OPTION_FLAG, .section = IMSAT_SECTION_TASK,
+      .tasks = CLUSTER, .recorded = 1,
+      .help = "after the runs of --runs N, teach one more network the labels of rows on which "
+              "at least four fifths of the runs agree, and keep that one"},
+     FIELD(consensus), SAME("0"), .uses = IM_USES_TEACHER},
 };
 /* clang-format on */
 const size_t im_options_count = sizeof im_options_table / sizeof im_options_table[0];

@@ -5,6 +5,7 @@
 
 #include "core/elementary.h"
 #include "model/race.h"
+#include "model/votes.h"
 #include "neighbors/radius.h"
 
 #include <math.h>
@@ -115,17 +116,42 @@ static imsat_status check_rows(const imsat_options *o, const imsat_data *data,
     return IMSAT_OK;
 }
 
+/* Neither a race nor a consensus climbs. */
+static imsat_status check_mu(const imsat_options *o, imsat_error *err)
+{
+    if ((!o->race && !o->consensus) || o->task != IMSAT_TASK_CLUSTER ||
+        !im_options_number_open(o->mu))
+        return IMSAT_OK;
+    return im_fail(
+        err, IMSAT_EINVAL,
+        "mu is left open: objectives of different mu cannot be compared; set mu for "
+        "a %s, to 4 lambda, say",
+        o->race ? "race" : "consensus");
+}
+
 static imsat_status check_race(const imsat_options *o, imsat_error *err)
 {
     if (!o->race)
         return IMSAT_OK;
-    if (o->task == IMSAT_TASK_CLUSTER && im_options_number_open(o->mu))
-        return im_fail(err, IMSAT_EINVAL,
-                       "mu is left open: objectives of different mu cannot be compared; set "
-                       "mu for a race, to 4 lambda, say");
     if (o->runs > IM_RACE_MOST)
         return im_fail(err, IMSAT_EINVAL, "runs is %zu: a race is of at most %d", o->runs,
                        IM_RACE_MOST);
+    return IMSAT_OK;
+}
+
+static imsat_status check_consensus(const imsat_options *o, imsat_error *err)
+{
+    if (!o->consensus)
+        return IMSAT_OK;
+    if (o->runs < 2)
+        return im_fail(err, IMSAT_EINVAL, "a consensus is one of several runs; raise runs");
+    if (o->race)
+        return im_fail(err, IMSAT_EINVAL,
+                       "a race leaves one run, and a consensus is one of several");
+    if (o->k > IM_VOTES_CLUSTERS)
+        return im_fail(err, IMSAT_EINVAL,
+                       "k is %zu: a consensus matches clusters of runs, at most %d", o->k,
+                       IM_VOTES_CLUSTERS);
     return IMSAT_OK;
 }
 
@@ -138,7 +164,9 @@ static imsat_status check_adopted(const imsat_options *o, const imsat_data *data
     IM_TRY(check_fields(o, method, err));
     IM_TRY(check_rows(o, data, err));
     IM_TRY(check_prior(o, err));
+    IM_TRY(check_mu(o, err));
     IM_TRY(check_race(o, err));
+    IM_TRY(check_consensus(o, err));
 
 cleanup:
     return st;

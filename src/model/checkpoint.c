@@ -335,11 +335,12 @@ static imsat_status check_best(const im_runs *r, const char *path, imsat_error *
                    "%s: \"" BEST "net\" has another shape than data and options", path);
 }
 
-/* The best run is the first of those with the lowest objective. */
+/* The best run is the first of those with the lowest objective, or their consensus. */
 static imsat_status check_choice(const im_runs *r, const char *path, imsat_error *err)
 {
-    size_t best = 0;
-    for (size_t i = 1; i < r->done; i++)
+    const size_t runs = r->given.opt->runs;
+    size_t best = r->done > runs ? runs : 0;
+    for (size_t i = 1; i < r->done && r->done <= runs; i++)
         if (r->run[i].about.objective < r->run[best].about.objective)
             best = i;
     if (best == r->best_run)
@@ -391,7 +392,7 @@ static imsat_status get_runs(im_runs *r, const im_safetensors *file, imsat_error
 {
     imsat_status st = IMSAT_OK;
     const char *path = r->given.opt->checkpoint;
-    const uint64_t runs = r->given.opt->runs;
+    const uint64_t runs = im_runs_all(r);
     uint64_t done = 0, best = 0, state = 0;
     IM_TRY(im_record_get_within(&done, file, path, "at.run", 0, runs, err));
     IM_TRY(

@@ -306,7 +306,7 @@ static imsat_status new_result(imsat_result **out, imsat_error *err)
 static void fill_result(imsat_result *out, fit *f, double agreement)
 {
     im_runs *r = &f->runs;
-    out->runs = f->opt.runs;
+    out->runs = im_runs_all(r);
     out->best = r->best_run;
     out->run = r->run;
     out->labels = r->labels;
@@ -337,7 +337,7 @@ static imsat_status remember(fit *f, imsat_error *err)
                             .pre = &f->pre,
                             .net = &f->runs.best,
                             .labels = f->runs.labels,
-                            .runs = f->opt.runs,
+                            .runs = im_runs_all(&f->runs),
                             .kept = f->runs.best_run,
                             .k = f->opt.k};
     return im_reference_learn(&f->reference, &votes, f->pool, err);

@@ -7,6 +7,7 @@
 #include "model/agreement.h"
 #include "model/checkpoint.h"
 #include "model/model.h"
+#include "model/votes.h"
 
 static imsat_status open_history(im_runs *r, imsat_error *err)
 {
@@ -17,24 +18,25 @@ static imsat_status open_history(im_runs *r, imsat_error *err)
     for (imsat_term t = 0; t < IMSAT_TERMS; t++)
         if (method->terms && im_terms_serve(t, r->given.opt->task))
             terms |= 1U << t;
-    return im_history_new(&r->history, r->given.opt->runs, terms, err);
+    return im_history_new(&r->history, im_runs_all(r), terms, err);
 }
 
 imsat_status im_runs_open(im_runs *r, imsat_error *err)
 {
     const imsat_options *o = r->given.opt;
     const size_t rows = r->given.data->rows, width = im_runs_code_bytes(r);
+    const size_t runs = im_runs_all(r);
     size_t each, all;
-    if (!im_size_mul(&each, rows, width ? width : 1) || !im_size_mul(&all, o->runs, each))
+    if (!im_size_mul(&each, rows, width ? width : 1) || !im_size_mul(&all, runs, each))
         return im_fail_memory(err, "the results of all runs");
-    r->run = im_alloc(o->runs, sizeof *r->run);
+    r->run = im_alloc(runs, sizeof *r->run);
     if (width)
         r->codes = im_alloc(all, sizeof *r->codes);
     else
         r->labels = im_alloc(all, sizeof *r->labels);
     if (!r->run || !(r->codes || r->labels))
         return im_fail_memory(err, "the results of all runs");
-    for (size_t i = 0; i < o->runs; i++) {
+    for (size_t i = 0; i < runs; i++) {
         r->run[i].about.seed = o->seed + i;
         r->run[i].about.term = r->run[i].term;
     }
@@ -49,6 +51,7 @@ void im_runs_clear(im_runs *r)
     im_free(r->labels);
     im_free(r->codes);
     im_history_free(r->history);
+    im_free(r->teacher);
     *r = (im_runs){0};
 }
 
@@ -83,11 +86,13 @@ static imsat_status label(const im_fit *fit, imsat_error *err)
     return st;
 }
 
-/* The first run, or one with a lower objective, is the best so far. */
+/* The first run, or one with a lower objective, is the best so far; a consensus is what was
+ * asked for. */
 static void keep(im_runs *r, im_fit *fit)
 {
     const size_t i = r->done;
-    if (i == 0 || r->run[i].about.objective < r->run[r->best_run].about.objective) {
+    if (i == 0 || i == r->given.opt->runs ||
+        r->run[i].about.objective < r->run[r->best_run].about.objective) {
         im_net_clear(&r->best);
         r->best = fit->net;
         fit->net = (im_net){0};
@@ -101,7 +106,7 @@ static im_fit fit_of(im_runs *r, const im_safetensors *from)
 {
     im_fit fit = r->given;
     fit.number = r->before + r->done;
-    fit.runs = r->all ? r->all : r->given.opt->runs;
+    fit.runs = r->all ? r->all : im_runs_all(r);
     fit.seed = r->given.opt->seed + r->done;
     fit.resumed = im_checkpoint_has_state(from) ? from : NULL;
     fit.shared = &r->shared;
@@ -121,7 +126,7 @@ static imsat_status read_history(im_runs *r, const im_safetensors *from, imsat_e
         return IMSAT_OK;
     return im_fail_advise(im_history_read(r->history, from,
                                           o->checkpoint ? o->checkpoint : "the state",
-                                          im_size_min(r->done + 1, o->runs), err),
+                                          im_size_min(r->done + 1, im_runs_all(r)), err),
                           err, IM_FIT_DAMAGED);
 }
 
@@ -146,10 +151,27 @@ cleanup:
     return st;
 }
 
+/* What the runs teach the consensus that follows them. */
+static imsat_status make_teacher(im_runs *r, imsat_error *err)
+{
+    const im_votes votes = {.data = r->given.data,
+                            .labels = r->labels,
+                            .runs = r->given.opt->runs,
+                            .kept = r->best_run,
+                            .k = r->given.opt->k};
+    r->teacher = im_alloc(r->given.data->rows, sizeof *r->teacher);
+    if (!r->teacher)
+        return im_fail_memory(err, "what the runs agree on");
+    return im_votes_agree(r->teacher, &votes, err);
+}
+
 static imsat_status do_run(im_runs *r, const im_safetensors *from, imsat_error *err)
 {
     imsat_status st = IMSAT_OK;
     im_fit fit = fit_of(r, from);
+    if (r->done == r->given.opt->runs)
+        IM_TRY(make_teacher(r, err));
+    fit.teacher = r->teacher;
     fit.run = &r->run[r->done];
     fit.assigned = assigned_of(r, r->done);
     IM_TRY(fit.method->fit(&fit, err));
@@ -166,7 +188,7 @@ imsat_status im_runs_do(im_runs *r, const im_safetensors *resumed, imsat_error *
     imsat_status st = IMSAT_OK;
     const im_safetensors none = {0};
     IM_TRY(read_history(r, resumed, err));
-    for (const im_safetensors *from = resumed; r->done < r->given.opt->runs; from = &none) {
+    for (const im_safetensors *from = resumed; r->done < im_runs_all(r); from = &none) {
         IM_TRY(do_run(r, from, err));
         if (r->given.opt->checkpoint)
             IM_TRY(im_checkpoint_save(r, NULL, NULL, err));

@@ -10,7 +10,8 @@
 #include "model/methods.h"
 
 typedef struct im_runs {
-    im_fit given; /* what every run is given; borrowed. opt->runs is how many there are */
+    im_fit given; /* what every run is given; borrowed. opt->runs is how many there are, and
+                     with opt->consensus one more follows, which is kept */
     imsat_radius_info radius_info;
     uint64_t fingerprint; /* of the data */
     size_t done;          /* runs finished */
@@ -22,12 +23,19 @@ typedef struct im_runs {
     size_t best_run;
     im_history *history;  /* owned: the course of the runs; NULL: they have no epochs */
     size_t before, all;   /* of a race: seeds before this one, and seeds in all; 0: no race */
+    int32_t *teacher;     /* (rows) owned: what a consensus is taught, or NULL */
     im_safetensors *held; /* where a state goes if there is no checkpoint; NULL: nowhere */
 } im_runs;
 
 /* Take the memory for what is found; `given` is set. On failure the caller clears it. */
 imsat_status im_runs_open(im_runs *runs, imsat_error *err);
 void im_runs_clear(im_runs *runs);
+
+/* How many there are with a consensus. */
+static inline size_t im_runs_all(const im_runs *runs)
+{
+    return runs->given.opt->runs + (runs->given.opt->consensus != 0);
+}
 
 /* Bytes of a row's code; 0 for clusters. */
 static inline size_t im_runs_code_bytes(const im_runs *runs)

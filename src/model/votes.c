@@ -90,6 +90,49 @@ cleanup:
     return st;
 }
 
+/* ---- what they agree on --------------------------------------------------------------- */
+
+/* The one that `needed` of the runs, more than half, have row i in; -1: none. names (runs,k);
+ * count (k) is 0, before and after. */
+static int32_t agreed_on(const im_votes *v, size_t i, const size_t *names, size_t *count,
+                         size_t needed)
+{
+    int32_t found = -1;
+    for (size_t run = 0; run < v->runs; run++) {
+        const int32_t label = v->labels[run * v->data->rows + i];
+        const size_t cluster = names[run * v->k + (size_t)label];
+        if (++count[cluster] == needed)
+            found = (int32_t)cluster;
+    }
+    for (size_t run = 0; run < v->runs; run++)
+        count[names[run * v->k + (size_t)v->labels[run * v->data->rows + i]]] = 0;
+    return found;
+}
+
+imsat_status im_votes_agree(int32_t *agreed, const im_votes *v, imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    const size_t k = v->k, needed = (4 * v->runs + 4) / 5;
+    double *cost = im_alloc(k * k, sizeof *cost);
+    size_t *names = im_alloc(v->runs * k, sizeof *names), *count = im_alloc(k, sizeof *count);
+    if (!cost || !names || !count) {
+        st = im_fail_memory(err, "the votes of the runs");
+        goto cleanup;
+    }
+    for (size_t run = 0; run < v->runs; run++)
+        IM_TRY(match(names + run * k, cost, v, run, err));
+    for (size_t i = 0; i < v->data->rows; i++)
+        agreed[i] = agreed_on(v, i, names, count, needed);
+
+cleanup:
+    im_free(cost);
+    im_free(names);
+    im_free(count);
+    return st;
+}
+
+/* ---- shares ----------------------------------------------------------------------------- */
+
 imsat_status im_votes_count(float *share, const im_votes *v, const size_t *places,
                             const float *prepared, size_t count, imsat_error *err)
 {

@@ -28,4 +28,9 @@ enum { IM_VOTES_CLUSTERS = 1024 };
 imsat_status im_votes_count(float *share, const im_votes *votes, const size_t *places,
                             const float *prepared, size_t count, imsat_error *err);
 
+/* What the runs agree on: agreed (rows) is the cluster, by the names of the run that is kept,
+ * that at least four fifths of the runs have a row in; -1: there is none. Of votes, data,
+ * labels, runs, kept and k are looked at; k is at most IM_VOTES_CLUSTERS. */
+imsat_status im_votes_agree(int32_t *agreed, const im_votes *votes, imsat_error *err);
+
 #endif

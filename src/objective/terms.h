@@ -16,6 +16,8 @@
 typedef struct im_terms {
     double objective;
     double term[IMSAT_TERMS];
+    bool teaching; /* of a batch: labels take the place of the information terms, */
+    double taught; /* by their cross-entropy; neither is added up */
 } im_terms;
 
 /* Whether the objective of a task has the term. */

@@ -16,6 +16,7 @@
 #include "nn/softmax.h"
 #include "objective/mutual_info.h"
 #include "objective/sat.h"
+#include "objective/teaching.h"
 
 #include <stdlib.h>
 
@@ -178,12 +179,24 @@ static void information_grad(const pass *s)
     im_softmax_backward(im_head_dz(t, 0), t->tape.ld, dp, p, n, k);
 }
 
+/* Labels in place of the information terms. */
+static void teaching_grad(const pass *s)
+{
+    const im_trainer *t = s->t;
+    const size_t n = t->batch.n, k = t->net.outputs;
+    const im_real *p = t->clusters.p[0];
+    im_teaching_grad(t->clusters.dp, p, t->teacher, t->batch.rows, n, k);
+    im_softmax_backward(im_head_dz(t, 0), t->tape.ld, t->clusters.dp, p, n, k);
+}
+
 static void entropy_task(void *context, size_t task, int thread)
 {
     (void)thread;
     pass *s = context;
     if (task == 0)
         s->value = im_cond_entropy_loss(s->t->clusters.p[0], s->t->batch.n, s->t->net.outputs);
+    else if (s->t->teacher)
+        teaching_grad(s);
     else
         information_grad(s);
 }
@@ -198,6 +211,10 @@ static void information(im_trainer *t, im_terms *terms)
     const double kl = im_prior_kl_loss(marginal, target, k);
     pass s = {.t = t, .kl = kl > delta_of(t), .target = target, .counts = counts};
     im_pool_run(t->pool, entropy_task, &s, 2);
+    terms->teaching = t->teacher != NULL;
+    if (t->teacher)
+        terms->taught =
+            im_teaching_loss(t->clusters.p[0], t->teacher, t->batch.rows, t->batch.n, k);
     terms->term[IMSAT_TERM_COND_ENTROPY] = s.value;
     terms->term[IMSAT_TERM_MARG_ENTROPY] = im_marg_entropy(marginal, k);
     terms->term[IMSAT_TERM_MARGINAL_KL] = kl;
@@ -206,6 +223,8 @@ static void information(im_trainer *t, im_terms *terms)
 static double objective(const im_trainer *t, const im_terms *terms)
 {
     const double *term = terms->term;
+    if (terms->teaching)
+        return term[IMSAT_TERM_SAT] + term[IMSAT_TERM_DECAY] + terms->taught;
     const double excess = term[IMSAT_TERM_MARGINAL_KL] - delta_of(t);
     return term[IMSAT_TERM_SAT] + term[IMSAT_TERM_DECAY] +
            t->opt->lambda * term[IMSAT_TERM_COND_ENTROPY] +

@@ -72,6 +72,8 @@ struct im_fit {
                                       it is not made yet. Checkpoints keep it */
     im_history *history;           /* the course of all runs, which epochs are added to as
                                       they are told; NULL: the method has none */
+    const int32_t *teacher;        /* NULL, or (rows) labels to be taught, -1 where there is
+                                      none: of clusters. For methods with IM_USES_TEACHER */
     uint64_t seed;                 /* of this run */
     size_t number, runs;           /* of this run, from 0, and of how many: to be told */
     size_t pause;                  /* 0, or the epoch after which the run pauses: the state is

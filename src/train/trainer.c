@@ -47,6 +47,7 @@ static im_trainer describe(const im_fit *fit)
         .recipe = fit->method->recipe,
         .radius = fit->radius,
         .prior = fit->prior,
+        .teacher = fit->teacher,
         .pool = fit->pool,
         .head = o->task == IMSAT_TASK_HASH ? &im_head_bits : &im_head_clusters,
         .batch = {.total = fit->data->rows,

@@ -42,13 +42,15 @@ typedef enum im_sizes {
 } im_sizes;
 
 struct im_trainer {
-    const imsat_data *data; /* borrowed, as are the next five */
+    const imsat_data *data; /* borrowed, as are the next six */
     const im_preprocess *pre;
     const imsat_options *opt; /* resolved */
     const im_recipe *recipe;
     const float *radius;    /* (rows of data), or NULL if the method needs none */
     const double *prior;    /* (k) of clusters; NULL for bits */
     im_row_weights weights; /* of rows in an even start */
+    const int32_t *teacher; /* (rows of data) labels to be taught, -1: none; NULL: none at all,
+                               and the network finds clusters of its own */
     im_pool *pool;          /* borrowed */
     im_net net;
     im_real *running_before; /* (nrunning) the network's running averages before this step */

@@ -6,6 +6,7 @@
 #include "nn/softmax.h"
 #include "objective/mutual_info.h"
 #include "objective/sat.h"
+#include "objective/teaching.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,6 +127,27 @@ static void test_sat(void **state)
     assert_true(sat(&s) > 0);
 }
 
+/* Rows 3, 8, 1, .. of the data; two of them have no label. */
+static const int32_t labels[] = {-1, 2, 0, 3, 3, -1, 1, 0, 2, 1};
+static const size_t batch[N] = {3, 8, 1, 0, 6, 5, 2};
+
+static double teaching(void *p)
+{
+    return im_teaching_loss(p, labels, batch, N, K);
+}
+
+static void test_teaching(void **state)
+{
+    (void)state;
+    im_real p[N * K], dp[N * K];
+    fill_simplex(p, N, K, 6);
+    im_teaching_grad(dp, p, labels, batch, N, K);
+    assert_gradient("cross-entropy to labels", teaching, p, p, dp, N * K);
+    const double first = -log(p[0 * K + 3]), last = -log(p[6 * K + 0]);
+    assert_true(teaching(p) > (first + last) / N);
+    assert_near(dp[3 * K + 2], 0, 0); /* row 0 has none */
+}
+
 enum { LDZ = N + 2 };
 
 typedef struct softmax_case {
@@ -207,6 +229,7 @@ int main(void)
         cmocka_unit_test(test_weighted_kl),      cmocka_unit_test(test_matched_kl),
         cmocka_unit_test(test_marginal_entropy), cmocka_unit_test(test_sat),
         cmocka_unit_test(test_softmax),          cmocka_unit_test(test_batchnorm),
+        cmocka_unit_test(test_teaching),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

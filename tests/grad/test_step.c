@@ -13,6 +13,7 @@
 #include "objective/decay.h"
 #include "objective/mutual_info.h"
 #include "objective/sat.h"
+#include "objective/teaching.h"
 #include "train/inputs.h"
 #include "train/loop.h"
 #include "train/step.h"
@@ -185,6 +186,10 @@ static void information(step_case *c, im_terms *terms)
     }
     terms->term[IMSAT_TERM_COND_ENTROPY] =
         im_cond_entropy_loss(t->clusters.p[0], t->batch.n, K);
+    terms->teaching = t->teacher != NULL;
+    if (t->teacher)
+        terms->taught =
+            im_teaching_loss(t->clusters.p[0], t->teacher, t->batch.rows, t->batch.n, K);
     double counts[BATCH];
     for (size_t i = 0; i < t->batch.n; i++)
         counts[i] = im_row_weights_at(&t->weights, (double)t->radius[t->batch.rows[i]]);
@@ -315,6 +320,30 @@ static void test_even_start(void **state)
     check_start(IM_SIZES_ASKED);
 }
 
+/* A step that is taught labels, of two rows in three, beside R_SAT. */
+static void test_teacher(void **state)
+{
+    (void)state;
+    step_case c;
+    im_terms terms;
+    imsat_error err;
+    int32_t teacher[ROWS];
+    im_real grad[512];
+    open_case(&c, IMSAT_TASK_CLUSTER, "imsat-rpt", 1, DENSE);
+    for (size_t i = 0; i < ROWS; i++)
+        teacher[i] = i % 3 ? (int32_t)(i % 5 % K) : -1;
+    c.t.teacher = teacher;
+    assert_ok(im_step_grad(&c.t, 3, &terms, &err), &err);
+    hold_target(&c);
+    assert_true(terms.taught > 0.1 && terms.term[IMSAT_TERM_SAT] > 0);
+    assert_near(terms.objective, terms.taught + terms.term[IMSAT_TERM_SAT], 1e-12);
+    assert_near(terms.objective, objective(&c), 1e-12);
+    assert_true(c.t.net.nparams <= 512);
+    memcpy(grad, c.t.tape.grad, c.t.net.nparams * sizeof *grad);
+    assert_gradient("teacher", objective, &c, c.t.net.params, grad, c.t.net.nparams);
+    close_case(&c);
+}
+
 typedef struct chain_case {
     step_case *c;
     im_bn_mode mode;
@@ -420,8 +449,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_method),  cmocka_unit_test(test_sparse_rows),
         cmocka_unit_test(test_hinge),         cmocka_unit_test(test_even_start),
-        cmocka_unit_test(test_vat_chain),     cmocka_unit_test(test_vat_direction),
-        cmocka_unit_test(test_zero_gradient),
+        cmocka_unit_test(test_teacher),       cmocka_unit_test(test_vat_chain),
+        cmocka_unit_test(test_vat_direction), cmocka_unit_test(test_zero_gradient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

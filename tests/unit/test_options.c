@@ -254,6 +254,7 @@ static void test_every_recorded_option_refuses_a_checkpoint(void **state)
     imsat_options made = blobs_options("imsat-vat");
     size_t refused = 0;
     made.epochs = 1;
+    made.runs = 2;    /* of which a consensus can be asked for */
     made.delta = 0.1; /* left open, it follows from k */
     made.checkpoint = in_folder("made");
     assert_ok(imsat_cluster(&model, data, &made, NULL, &err), &err);

@@ -85,6 +85,35 @@ static void runs_are_matched_by_their_rows(void **state)
     clear(&s);
 }
 
+/* Four runs: all must agree. Row 7 has one that does not, nor have the rows that moved. */
+static void most_runs_agree(void **state)
+{
+    (void)state;
+    scene s;
+    imsat_error err;
+    int32_t agreed[BLOB_ROWS];
+    make(&s);
+    assert_ok(im_votes_agree(agreed, &s.votes, &err), &err);
+    for (size_t i = 0; i < BLOB_ROWS; i++) {
+        const int32_t label = s.labels[KEPT * BLOB_ROWS + i];
+        const bool differs = i == 7 || (label == 1 && i >= LATE);
+        assert_int_equal(agreed[i], differs ? -1 : label);
+    }
+    s.votes.runs = 2; /* the first two, which differ in row 7 */
+    s.votes.kept = 0;
+    assert_ok(im_votes_agree(agreed, &s.votes, &err), &err);
+    for (size_t i = 0; i < BLOB_ROWS; i++)
+        assert_int_equal(agreed[i], i == 7 ? -1 : s.labels[i]);
+    clear(&s);
+}
+
+static imsat_status agree(void *context, imsat_error *err)
+{
+    const scene *s = context;
+    int32_t agreed[BLOB_ROWS];
+    return im_votes_agree(agreed, &s->votes, err);
+}
+
 static imsat_status attempt(void *context, imsat_error *err)
 {
     const scene *s = context;
@@ -98,6 +127,7 @@ static void every_allocation_may_fail(void **state)
     scene s;
     make(&s);
     assert_true(fail_each(attempt, &s) >= 4);
+    assert_true(fail_each(agree, &s) >= 4);
     clear(&s);
 }
 
@@ -106,6 +136,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_run_has_its_probabilities),
         cmocka_unit_test(runs_are_matched_by_their_rows),
+        cmocka_unit_test(most_runs_agree),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

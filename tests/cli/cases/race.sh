@@ -7,3 +7,5 @@ ls
 "$imsat" cluster $train --checkpoint state --resume --labels two.csv 2>&1 > /dev/null | grep won
 cmp one.csv two.csv && echo same
 "$imsat" cluster rows.csv -k 3 --method kmeans --runs 2 --race -q
+"$imsat" cluster rows.csv -k 3 --runs 3 --race --consensus --hidden 8 -q
+"$imsat" cluster rows.csv -k 3 --runs 3 --consensus --hidden 8 --epochs 40 --batch 20 -q | grep 'kept\|^ \*' | cut -c1-20
