@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 BENCH ?=
 
-.PHONY: all demo test test-page test-peers test-python fuzz bench install format lint clean help
+.PHONY: all demo test test-builds test-page test-peers test-python fuzz bench install format lint clean help
 
 all: ## build the library and the program, build/imsat
 	@tools/deps --check || { echo 'To install it: tools/deps'; exit 1; }
@@ -18,6 +18,10 @@ demo: ## build, cluster the bundled digits, and explain the result
 test: ## build and run all tests
 	@tools/deps
 	@tools/run-tests
+
+test-builds: ## other builds: without optional libraries, for ARM, for older processors, installed
+	@tools/deps --builds
+	@tools/run-tests builds
 
 test-peers: ## install FAISS, PostgreSQL, SQLite and others, and compare with them
 	@tools/deps --peers

@@ -5,7 +5,7 @@
  * have at most 16 * 8 = 128 bits in a byte, below 255. The 8 bytes of a code are added at the
  * end. A run is worked off in pieces of 16 codes.
  *
- * tests/arm.sh runs the test of the kernels on it in an emulator. Its speed has not
+ * tests/builds/arm.sh runs the test of the kernels on it in an emulator. Its speed has not
  * been measured; the cost is an estimate from the number of instructions. */
 #include "search/hamming_kernels.h"
 

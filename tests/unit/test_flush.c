@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Subnormal numbers are zero between begin and end, and the caller's mode comes back. Runs for
- * 64-bit ARM, too (tests/arm.sh). */
+ * 64-bit ARM, too (tests/builds/arm.sh). */
 #include "core/flush.h"
 
 #include "support.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What is learned has the same bits on every machine: the weights of short trainings are known
- * as numbers, and every kernel must find them. tests/arm.sh runs this on ARM, and
- * tests/processors.sh compares the program's files on processors of other years. */
+ * as numbers, and every kernel must find them. tests/builds/arm.sh runs this on ARM, and
+ * tests/builds/processors.sh compares the program's files on processors of other years. */
 #include "core/checksum.h"
 #include "core/rng.h"
 #include "data/dataset.h"

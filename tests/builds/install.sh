@@ -5,7 +5,7 @@
 #
 # IMSAT_BUILD is the folder that was built; build if it is not set.
 set -eu
-cd "${IMSAT_SOURCE:-$(dirname "$0")/..}"
+cd "${IMSAT_SOURCE:-$(dirname "$0")/../..}"
 build=${IMSAT_BUILD:-build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

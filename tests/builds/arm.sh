@@ -7,7 +7,7 @@
 #
 #     apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 set -eu
-root=${IMSAT_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
+root=${IMSAT_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
 cd "$root"
 compiler=aarch64-linux-gnu-gcc
 for program in $compiler qemu-aarch64; do

@@ -6,7 +6,7 @@
 #
 #     apt-get install qemu-user
 set -eu
-root=${IMSAT_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
+root=${IMSAT_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
 imsat=${IMSAT_BUILD:-$root/build}/imsat
 if [ "$(uname -m)" != x86_64 ] || ! command -v qemu-x86_64 >/dev/null; then
     echo "processors: skipped, qemu-x86_64 is not installed"

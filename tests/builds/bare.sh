@@ -6,7 +6,7 @@
 #
 # IMSAT_BUILD is the folder that was built, build if it is not set; this one is bare/ in it.
 set -eu
-cd "${IMSAT_SOURCE:-$(dirname "$0")/..}"
+cd "${IMSAT_SOURCE:-$(dirname "$0")/../..}"
 bare=${IMSAT_BUILD:-build}/bare
 tests='feature fourier gist unpack path bytes reader npy zip npz vecs planes safetensors_data spool hdf5 mat peer_files idx csv dataset labels ids codes image pictures fetch sets sets_prepare recipe_omniglot'
 
