@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * How far a training or a prediction is. On a terminal one line is rewritten in place, at
- * most ten times a second and never wider than the terminal; elsewhere each stage and each
- * run gets a line when it ends. The log gets a line of JSON after every epoch, at once on
- * disk.
+ * How far a training or a prediction is. On a terminal one line is rewritten in place, when
+ * a stage begins and then at most ten times a second, never wider than the terminal; elsewhere
+ * each stage and each run gets a line when it ends. The log gets a line of JSON after every
+ * epoch, at once on disk.
  *
  * No colors and no escape sequences: a carriage return and blanks do.
  */
@@ -248,6 +248,7 @@ static void change_stage(cli_progress *state, const imsat_progress *now, double 
     if (new_stage) {
         state->stage_start = time;
         state->share_start = share_done(state, now);
+        state->drawn = 0; /* so that a stage that ends at once is seen, too */
     }
     if (new_run) {
         state->run_start = time;
