@@ -39,7 +39,9 @@ typedef struct im_set_form {
 } im_set_form;
 
 typedef struct im_set {
-    const char *name, *summary;
+    const char *name;
+    const char *also; /* what else a folder of its files may be called, or NULL */
+    const char *summary;
     imsat_set_row paper;
     im_set_file files[IM_SETS_FILES]; /* a name of NULL ends them */
     const char *refusal;              /* why there are none, and what to do */

@@ -141,11 +141,13 @@ static bool search_folder(search *s, const char *folder)
 /* In the folder, and in one in it that is called as the set. False: no memory. */
 static bool search_all(search *s)
 {
-    char *own = join(s->folder, s->set->name, "");
-    bool good = own && search_folder(s, s->folder);
-    if (good && !s->layout)
-        good = search_folder(s, own);
-    im_free(own);
+    const char *const names[] = {s->set->name, s->set->also};
+    bool good = search_folder(s, s->folder);
+    for (size_t i = 0; good && !s->layout && i < 2 && names[i]; i++) {
+        char *own = join(s->folder, names[i], "");
+        good = own && search_folder(s, own);
+        im_free(own);
+    }
     return good;
 }
 

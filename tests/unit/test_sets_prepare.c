@@ -302,6 +302,8 @@ static void a_folder_of_the_sets_name_is_looked_into(void **state)
     set_folder("all");
     put_cifar10("cifar10/", 6);
     imsat_data_free(set_prepare("cifar10", NULL));
+    put_features("stl10/mobilenetv2_x.npy", "stl10/y.npy", 2);
+    imsat_data_free(set_prepare("stl", NULL));
 }
 
 static void what_is_looked_for_is_said(void **state)
