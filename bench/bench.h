@@ -8,6 +8,7 @@
 #define BENCH_H
 
 #include "core/threads.h"
+#include "imsat/data.h"
 
 #include <stdbool.h>
 
@@ -63,6 +64,18 @@ void bench_peak(bench *b);
 /* The peak of all threads, held for a second: operations a second. */
 double bench_held_peak(bench *b);
 
+/* MNIST, of train and test files: the folder mnist in $IMSAT_DATA, or in shared/data beside
+ * the project; its files of a kind, as "images-idx3"; and its 70,000 images, or NULL and a
+ * word on `what` is left out, if there are none. */
+enum { BENCH_FOLDER = 256 };
+typedef struct bench_paths {
+    char name[2][BENCH_FOLDER + 64];
+    const char *path[2]; /* the same */
+} bench_paths;
+void bench_mnist_folder(char folder[BENCH_FOLDER], const bench *b);
+void bench_mnist_files(bench_paths *out, const char *folder, const char *kind);
+imsat_data *bench_mnist(const char *folder, const char *what);
+
 /* The benchmarks, in the order of the table. */
 void bench_gemm(bench *b);
 void bench_step(bench *b);
@@ -72,5 +85,6 @@ void bench_predict(bench *b);
 void bench_sparse(bench *b);
 void bench_search(bench *b);
 void bench_append(bench *b);
+void bench_quality(bench *b);
 
 #endif

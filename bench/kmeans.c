@@ -7,7 +7,6 @@
 #include "linear/kmeans.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { ITERATIONS = 20 };
 
@@ -69,16 +68,9 @@ static void bench_k(clustering *c, size_t k, const char *folder)
 /* MNIST as floats from 0 to 1, in memory; NULL: there is none. */
 static float *read_mnist(size_t *n, size_t *d, const char *folder)
 {
-    const char *file[] = {"train-images-idx3-ubyte.gz", "t10k-images-idx3-ubyte.gz"};
-    char path[2][320];
-    const char *paths[] = {path[0], path[1]};
-    imsat_data *data = NULL;
-    for (size_t i = 0; i < 2; i++)
-        snprintf(path[i], sizeof path[i], "%s/%s", folder, file[i]);
-    if (imsat_data_open(&data, paths, 2, NULL, NULL) != IMSAT_OK) {
-        fprintf(stderr, "k-means: skipped, there is no %s; set IMSAT_DATA\n", path[0]);
+    imsat_data *data = bench_mnist(folder, "k-means");
+    if (!data)
         return NULL;
-    }
     *n = imsat_data_rows(data);
     *d = imsat_data_dim(data);
     float *x = im_alloc(*n * *d, sizeof *x);
@@ -92,14 +84,10 @@ static float *read_mnist(size_t *n, size_t *d, const char *folder)
 
 void bench_kmeans(bench *b)
 {
-    const char *given = getenv("IMSAT_DATA");
-    char folder[256];
+    char folder[BENCH_FOLDER];
     clustering c = {.bench = b, .pre = {.scale = 1, .factor = 1}};
     size_t n = 0, d = 0;
-    if (given)
-        snprintf(folder, sizeof folder, "%s/mnist", given);
-    else
-        snprintf(folder, sizeof folder, "%s/../shared/data/mnist", b->source);
+    bench_mnist_folder(folder, b);
     float *x = read_mnist(&n, &d, folder);
     c.pre.dim = d;
     if (x && imsat_data_view(&c.data, x, n, d, d, NULL) == IMSAT_OK) {

@@ -5,9 +5,10 @@
  *
  *     imsat_bench [--json] [--no-peers] [--account] [--full] [--threads N] [NAME...]
  *
- * NAME: gemm, step, radius, kmeans, predict, sparse, search, append; all of them if none is
- * given. With --codes CODES.npy --queries QUERIES.npy, 64-bit codes of yours are searched,
- * too. --account says where the time of steps and predictions goes.
+ * NAME: gemm, step, radius, kmeans, predict, sparse, search, append, quality; all of them if
+ * none is given, but for quality, whose trainings take minutes: that with --full alone. With
+ * --codes CODES.npy --queries QUERIES.npy, 64-bit codes of yours are searched, too. --account
+ * says where the time of steps and predictions goes.
  */
 #include "account.h"
 #include "bench.h"
@@ -167,7 +168,8 @@ int main(int argc, char **argv)
     choice all[] = {{"gemm", bench_gemm, false},       {"step", bench_step, false},
                     {"radius", bench_radius, false},   {"kmeans", bench_kmeans, false},
                     {"predict", bench_predict, false}, {"sparse", bench_sparse, false},
-                    {"search", bench_search, false},   {"append", bench_append, false}};
+                    {"search", bench_search, false},   {"append", bench_append, false},
+                    {"quality", bench_quality, false}};
     enum { CHOICES = sizeof all / sizeof *all };
     bench b = {.peers = true, .rows = rows, .source = IMSAT_SOURCE};
     bool json = false, any = false;
@@ -203,7 +205,7 @@ int main(int argc, char **argv)
     b.threads = im_pool_threads(b.pool);
     bench_peak(&b);
     for (size_t c = 0; c < CHOICES; c++)
-        if (all[c].wanted || !any)
+        if (all[c].wanted || (!any && (b.full || all[c].run != bench_quality)))
             all[c].run(&b);
     bench_peak(&b);
     (json ? print_json : print_table)(&b);

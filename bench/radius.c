@@ -52,26 +52,16 @@ static void bench_size(bench *b, size_t n, size_t dim)
     im_free(m.radius);
 }
 
-/* MNIST, if it is in $IMSAT_DATA or beside the project: there sketches help (docs/theory.md),
- * so that a share of the peak would say nothing. */
-static void bench_mnist(bench *b)
+/* MNIST, if it is there: there sketches help (docs/theory.md), so that a share of the peak
+ * would say nothing. */
+static void bench_images(bench *b)
 {
-    const char *file[] = {"train-images-idx3-ubyte.gz", "t10k-images-idx3-ubyte.gz"};
-    const char *given = getenv("IMSAT_DATA");
-    char folder[256], path[2][320], arguments[320];
-    const char *paths[] = {path[0], path[1]};
-    imsat_data *data = NULL;
+    char folder[BENCH_FOLDER], arguments[BENCH_FOLDER + 8];
     measuring m = {0};
-    if (given)
-        snprintf(folder, sizeof folder, "%s/mnist", given);
-    else
-        snprintf(folder, sizeof folder, "%s/../shared/data/mnist", b->source);
-    for (size_t i = 0; i < 2; i++)
-        snprintf(path[i], sizeof path[i], "%s/%s", folder, file[i]);
-    if (imsat_data_open(&data, paths, 2, NULL, NULL) != IMSAT_OK) {
-        fprintf(stderr, "radius of MNIST: skipped, there is no %s; set IMSAT_DATA\n", path[0]);
+    bench_mnist_folder(folder, b);
+    imsat_data *data = bench_mnist(folder, "radius of MNIST");
+    if (!data)
         return;
-    }
     imsat_options_init(&m.opt, "imsat-vat", IMSAT_PRESET_REFERENCE);
     m.opt.threads = (size_t)b->threads;
     m.data = data;
@@ -141,7 +131,7 @@ void bench_radius(bench *b)
     bench_mixture(b, 100000, true);
     if (!b->full)
         return;
-    bench_mnist(b);
+    bench_images(b);
     bench_mixture(b, 200000, false);
     bench_mixture(b, 400000, false);
     bench_mixture(b, 1000000, false);

@@ -18,6 +18,16 @@ double im_loop_ladder(double lambda, size_t rung)
     return lambda * (rung == 0 ? 1 : 2 * (double)rung);
 }
 
+im_sizes im_loop_sizes(const imsat_options *opt, size_t epoch)
+{
+    const double start = opt->even_start;
+    const double share = (double)epoch / (double)opt->epochs;
+    const double loose = opt->prior && start > 0 ? (1 + start) / 2 : start;
+    if (share >= loose)
+        return IM_SIZES_ASKED;
+    return share < start ? IM_SIZES_EVEN : IM_SIZES_LOOSE;
+}
+
 /* One run under way. */
 typedef struct loop {
     im_fit *fit;
@@ -139,18 +149,6 @@ cleanup:
     return st;
 }
 
-/* What sizes are drawn to in the epoch that comes next: by its number in the rung. With a
- * prior half of what the even start leaves is loose. */
-static void choose_target(loop *l)
-{
-    const double start = l->opt->even_start;
-    const double share = (double)l->at.rung_epoch / (double)l->opt->epochs;
-    const double loose = l->opt->prior && start > 0 ? (1 + start) / 2 : start;
-    l->trainer.sizes = IM_SIZES_ASKED;
-    if (share < loose)
-        l->trainer.sizes = share < start ? IM_SIZES_EVEN : IM_SIZES_LOOSE;
-}
-
 /* The epoch of the rung that ends this call: the last, or that of a pause, which nothing
  * before depends on. */
 static size_t last_epoch(const loop *l)
@@ -199,7 +197,7 @@ static imsat_status train_rung(loop *l, im_terms *terms, imsat_error *err)
             if (must_climb(l, terms))
                 return IMSAT_OK;
         }
-        choose_target(l);
+        l->trainer.sizes = im_loop_sizes(l->opt, at->rung_epoch);
         IM_TRY(train_epoch(l, err));
     }
     l->trainer.sizes = IM_SIZES_ASKED; /* runs are compared by the prior */

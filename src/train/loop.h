@@ -18,4 +18,8 @@ imsat_status im_loop_fit(im_fit *fit, imsat_error *err);
 /* The ladder of appendix B: mu = lambda {1, 2, 4, 6, 8, ...}. */
 double im_loop_ladder(double lambda, size_t rung);
 
+/* What sizes are drawn to in this epoch of the rung, from 0. With a prior half of what the
+ * even start leaves is loose. */
+im_sizes im_loop_sizes(const imsat_options *opt, size_t epoch);
+
 #endif
