@@ -15,7 +15,7 @@ demo: ## build, cluster the bundled digits, and explain the result
 	@$(MAKE) --no-print-directory all
 	@tools/demo
 
-test: ## build and run all tests
+test: ## build and run the tests, release and sanitized
 	@tools/deps
 	@tools/run-tests
 
