@@ -55,7 +55,9 @@ const cli_command cli_commands[] = {
               "paper's mAP, the rule of ties trapezoid, and by that of equal distances as one "
               "rank.\n"
               "A cell that is finished is a file in DIR, and one that is not has a checkpoint there: "
-              "stopped at any moment, the same command goes on, and ends with the same table.",
+              "stopped at any moment, the same command goes on, and ends with the same table. The "
+              "model of dae-kmeans stays there, too: dec on the same data and seed takes its "
+              "auto-encoder.",
      .examples = "imsat reproduce toy\n"
                  "imsat reproduce clustering --dataset mnist --data data -o tables\n"
                  "imsat reproduce hash16 --dataset mnist --method imsat-vat,deep-rim --trials 3\n"

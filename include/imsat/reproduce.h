@@ -5,7 +5,8 @@
  * An experiment is cells: a method on a data set with a seed. A cell that is finished is a
  * file in a folder, and one that is not has a checkpoint there, so that a reproduction may be
  * stopped at any moment, by a signal or by a failure of power, and goes on from there; its
- * tables are the same as if it had not been. The conventions are those of imsat.h.
+ * tables are the same as if it had not been. A cell of dae-kmeans leaves its model, too, from
+ * which that of dec takes the auto-encoder in place of training the same one again. The conventions are those of imsat.h.
  */
 #ifndef IMSAT_REPRODUCE_H
 #define IMSAT_REPRODUCE_H

@@ -27,6 +27,8 @@ enum {
                           than to train an epoch again */
 };
 
+#define MODEL ".safetensors" /* the ending of a model that other cells start from */
+
 #define TOY_DECAY "0.0005" /* as in the paper */
 #define TOY_XI    "0.3"    /* the probe is as long as the perturbation; 10 is for images */
 
@@ -98,6 +100,51 @@ static imsat_status set_options(imsat_options *o, const im_entry *cell, im_sourc
     }
 
 cleanup:
+    return st;
+}
+
+/* The model that the cell starts from, if the folder has it; else *path is NULL, and what
+ * would be in it is trained once more. It is the same either way: method, seed and epochs are.
+ */
+static imsat_status find_start(char **path, im_entry *cell, const char *folder,
+                               imsat_error *err)
+{
+    imsat_status st = IMSAT_OK;
+    im_entry from = {.row = im_paper_start(cell->row),
+                     .dataset = cell->dataset,
+                     .seed = cell->seed,
+                     .epochs = cell->epochs};
+    *path = NULL;
+    if (!from.row)
+        return IMSAT_OK;
+    im_entry_name(&from);
+    IM_TRY(im_entry_read(&from, folder, err));
+    *path = im_entry_path(&from, folder, MODEL);
+    if (!*path) {
+        st = im_fail_memory(err, "the name of a cell");
+    } else if (!from.done || !im_path_exists(*path)) {
+        im_free(*path);
+        *path = NULL;
+    } else {
+        im_strbuf_format(&cell->about, ",\n  \"start\": \"%s\"", from.name);
+    }
+
+cleanup:
+    im_entry_clear(&from);
+    return st;
+}
+
+/* Before the cell is done, so that one that is done has its model. */
+static imsat_status keep_model(const im_entry *cell, const imsat_model *model,
+                               const char *folder, imsat_error *err)
+{
+    if (!im_paper_is_start(cell->row))
+        return IMSAT_OK;
+    char *path = im_entry_path(cell, folder, MODEL);
+    if (!path)
+        return im_fail_memory(err, "the name of a cell");
+    const imsat_status st = imsat_model_save(model, path, err);
+    im_free(path);
     return st;
 }
 
@@ -244,6 +291,7 @@ imsat_status im_attempt_run(im_entry *cell, im_source *source,
     imsat_model *model = NULL;
     imsat_result *result = NULL;
     const double start = im_clock();
+    char *begin = NULL;
     char *state = im_entry_path(cell, options->folder, ".state");
     char *heats = im_entry_path(cell, options->folder, ".state.race");
     if (!state || !heats) {
@@ -252,7 +300,9 @@ imsat_status im_attempt_run(im_entry *cell, im_source *source,
     }
     IM_TRY(set_options(&o, cell, source, options, err));
     const bool resumed = im_path_exists(state) || im_path_exists(heats);
+    IM_TRY(find_start(&begin, cell, options->folder, err));
     o.checkpoint = state;
+    o.start = begin;
     if (o.task == IMSAT_TASK_HASH)
         IM_TRY(imsat_hash(&model, source->data, &o, &result, err));
     else
@@ -260,6 +310,7 @@ imsat_status im_attempt_run(im_entry *cell, im_source *source,
     IM_TRY(take(cell, source, model, result, err));
     im_particulars_put(&cell->about, cell, source, result, resumed);
     cell->seconds = im_clock() - start;
+    IM_TRY(keep_model(cell, model, options->folder, err));
     IM_TRY(im_entry_write(cell, options->folder, err));
     cell->done = true;
     remove(state); /* the cell has it all now */
@@ -268,6 +319,7 @@ imsat_status im_attempt_run(im_entry *cell, im_source *source,
 cleanup:
     imsat_result_free(result);
     imsat_model_free(model);
+    im_free(begin);
     im_free(state);
     im_free(heats);
     return st;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * One cell, trained and scored. A cell that is interrupted has a checkpoint, NAME.state, in
- * the folder, from which the next call goes on; and what belongs to it, if seeds race.
+ * the folder, from which the next call goes on; and what belongs to it, if seeds race. A cell
+ * that others start from leaves its model, NAME.safetensors.
  */
 #ifndef IM_REPRODUCE_ATTEMPT_H
 #define IM_REPRODUCE_ATTEMPT_H

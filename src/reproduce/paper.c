@@ -20,7 +20,7 @@ const im_paper_row im_paper_table[] = {
      .figure = {53.2, 0, 12.0, 0, 85.6, 0, 34.4, 0, 21.5, 0, 17.9, 0, 54.1, 0, 15.5, 0}},
     {CLUSTERING, .method = "dae-kmeans", .once = true,
      .figure = {79.8, 0, 14.1, 0, 72.2, 0, 44.2, 0, 20.8, 0, 17.4, 0, 67.2, 0, 22.1, 0}},
-    {CLUSTERING, .method = "dec", .once = true,
+    {CLUSTERING, .method = "dec", .start = "dae-kmeans", .once = true,
      .figure = {84.3, 0, 5.7, 0.3, 78.1, 0.1, 46.9, 0.9, 14.3, 0.6, 11.9, 0.4, 67.3, 0.2, 30.8, 1.8}},
     {CLUSTERING, .method = "linear-rim",
      .figure = {59.6, 2.3, 11.1, 0.2, 73.5, 6.5, 40.3, 2.1, 23.7, 0.8, 20.2, 1.4, 62.8, 7.8, 50.9, 3.1}},
@@ -111,6 +111,28 @@ static const char *const sets[IMSAT_EXPERIMENTS][IM_PAPER_SETS + 2] = {
 const char *im_paper_set(imsat_experiment experiment, size_t i)
 {
     return i < IM_PAPER_SETS + 2 ? sets[experiment][i] : NULL;
+}
+
+static bool starts_from(const im_paper_row *row, const im_paper_row *other)
+{
+    return row->start && row->experiment == other->experiment &&
+           strcmp(row->start, other->method) == 0;
+}
+
+const im_paper_row *im_paper_start(const im_paper_row *row)
+{
+    for (size_t i = 0; i < im_paper_count; i++)
+        if (starts_from(row, &im_paper_table[i]))
+            return &im_paper_table[i];
+    return NULL;
+}
+
+bool im_paper_is_start(const im_paper_row *row)
+{
+    for (size_t i = 0; i < im_paper_count; i++)
+        if (starts_from(&im_paper_table[i], row))
+            return true;
+    return false;
 }
 
 static bool has_codes(imsat_experiment experiment)

@@ -32,6 +32,7 @@ typedef struct im_paper_row {
     const char *method, *hidden; /* hidden NULL: that of the preset */
     const char *option;          /* of a sweep: what is varied */
     double chosen;               /* and what the paper chose */
+    const char *start;           /* the method whose trained model this one starts from */
     bool once; /* its results do not depend on the seed, or take hours: one trial */
     double figure[2 * IM_PAPER_SETS]; /* mean, deviation (0: none) of each data set; of codes
                                          those of mnist and cifar10 by score */
@@ -42,6 +43,11 @@ extern const size_t im_paper_count;
 
 /* Data set i of an experiment's table, from 0; NULL past the last. */
 const char *im_paper_set(imsat_experiment experiment, size_t i);
+
+/* The row whose model a row starts from, or NULL; and whether there is a row that starts from
+ * this one. */
+const im_paper_row *im_paper_start(const im_paper_row *row);
+bool im_paper_is_start(const im_paper_row *row);
 
 /* What the paper has for a row, a data set and a score. */
 im_paper_value im_paper_figure(const im_paper_row *row, const char *dataset, im_score score);

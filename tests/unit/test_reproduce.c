@@ -234,6 +234,44 @@ static void trials_may_be_races(void **state)
     drop(&o);
 }
 
+static int count_epochs(void *user, const imsat_progress *progress)
+{
+    *(size_t *)user += progress->epoch_done != 0;
+    return 0;
+}
+
+static void count_epochs_of(imsat_reproduce_options *o, const char *methods, size_t *epochs)
+{
+    imsat_error err;
+    *epochs = 0;
+    o->methods = methods;
+    o->progress = count_epochs;
+    o->progress_user = epochs;
+    assert_ok(imsat_reproduce(IMSAT_EXPERIMENT_CLUSTERING, o, &err), &err);
+}
+
+/* Each cell alone in its folder trains an auto-encoder; together they train one, and their
+ * tables are the same. */
+static void dec_takes_the_auto_encoder(void **state)
+{
+    (void)state;
+    size_t one, other, both, none;
+    imsat_reproduce_options alone = options_to("alone"), o = options_to("together");
+    count_epochs_of(&alone, "dec", &other);
+    assert_false(exists(&alone, "clustering-digits-dec-seed1.safetensors"));
+    count_epochs_of(&alone, "dae-kmeans", &one);
+    count_epochs_of(&o, "dae-kmeans,dec", &both);
+    count_epochs_of(&alone, "dae-kmeans,dec", &none); /* the table of both */
+    assert_same_tables(&alone, &o);
+    assert_int_equal(none, 0);
+    assert_true(one > 0 && both == other);
+    assert_non_null(strstr(contents(&o, "clustering-digits-dec-seed1.json"),
+                           "\"start\": \"clustering-digits-dae-kmeans-seed1\""));
+    assert_null(strstr(contents(&alone, "clustering-digits-dec-seed1.json"), "\"start\""));
+    drop(&alone);
+    drop(&o);
+}
+
 static void a_sweep_has_its_criterion_and_figure(void **state)
 {
     (void)state;
@@ -480,6 +518,7 @@ int main(void)
         cmocka_unit_test(trials_may_be_races),
         cmocka_unit_test(tables_need_no_training),
         cmocka_unit_test(a_cell_tells_how_it_was_made),
+        cmocka_unit_test(dec_takes_the_auto_encoder),
         cmocka_unit_test(a_sweep_has_its_criterion_and_figure),
         cmocka_unit_test(the_toy_has_its_figure),
         cmocka_unit_test(omniglot_has_its_figure),
