@@ -70,7 +70,8 @@ const cli_command cli_commands[] = {
      .about = "TEXTS are folders or tar archives with a text a file, the names of the folders "
               "being labels; JSON lines; CSV or TSV files with a header; or files with a text a "
               "line. Words are runs of two or more letters and digits, in lower case. The rows "
-              "are tf-idf as scikit-learn's TfidfVectorizer has it, each of length 1.\n"
+              "are tf-idf as scikit-learn's TfidfVectorizer has it, each of length 1 unless "
+              "--keep-length is given.\n"
               "'imsat cluster TEXTS' does the same on its own, and its model keeps the "
               "vocabulary, so that 'imsat predict' takes texts.",
      .examples = "imsat features tfidf 20news-bydate.tar.xz --skip-headers --min-words 10 "

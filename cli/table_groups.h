@@ -86,7 +86,9 @@ GROUP(data_group, "Data",
     {.name = "keep-stop-words", .set = cli_set_flag, AT(texts.keep_stop_words),           \
      .help = "texts: words like 'the' and 'of' count, too"},                              \
     {.name = "damped", .set = cli_set_flag, AT(texts.damped),                             \
-     .help = "texts: a word that occurs n times counts 1 + log(n), not n"}
+     .help = "texts: a word that occurs n times counts 1 + log(n), not n"},               \
+    {.name = "keep-length", .set = cli_set_flag, AT(texts.keep_length),                   \
+     .help = "texts: rows are not brought to length 1, so that long texts are far from others"}
 
 GROUP(features_group, "Texts and pictures",
     TEXT_OPTIONS,

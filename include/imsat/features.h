@@ -25,13 +25,15 @@ typedef struct imsat_text_options {
     int keep_stop_words; /* also words like "the", which are left out otherwise */
     int damped;          /* count 1 + log(n) for a word that occurs n times, not n */
     int skip_headers;    /* of mails and news: what is before the first blank line */
+    int keep_length;     /* rows are not brought to length 1: long texts are far from others */
     const char *text_column;  /* JSON lines, CSV: what is the text; NULL: "text" */
     const char *label_column; /* JSON lines, CSV: what is the label; NULL: there is none */
 } imsat_text_options;
 
-/* Open texts as sparse rows of tf-idf, each of length 1. A path is a folder or a tar archive
- * of texts, the folders in it being labels; JSON lines; CSV or TSV with a header; or a file
- * with a text a line. Texts are UTF-8; bytes that are not are taken as Latin-1.
+/* Open texts as sparse rows of tf-idf, each of length 1 but for keep_length. A path is a
+ * folder or a tar archive of texts, the folders in it being labels; JSON lines; CSV or TSV
+ * with a header; or a file with a text a line. Texts are UTF-8; bytes that are not are taken
+ * as Latin-1.
  *
  * Word j of a text that has it c times has the value c (1 + log((1 + n) / (1 + n_j))), if n_j
  * of the n texts have it; then the row is divided by its length. */

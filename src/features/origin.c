@@ -119,9 +119,10 @@ typedef struct entry {
     size_t *size; /* the field, or */
     bool *flag;
     uint64_t least, most;
+    bool later; /* 0 where it is absent, as in models of before */
 } entry;
 
-enum { MOST_ENTRIES = 6 };
+enum { MOST_ENTRIES = 7 };
 
 /* One list for writing and reading. */
 static size_t list_entries(entry list[MOST_ENTRIES], im_origin *origin)
@@ -130,18 +131,19 @@ static size_t list_entries(entry list[MOST_ENTRIES], im_origin *origin)
     size_t n = 0;
     if (origin->kind == IM_ORIGIN_TFIDF) {
         im_tfidf_options *o = &origin->tfidf.options;
-        list[n++] = (entry){"features.words", &o->words, NULL, 1, IM_VOCABULARY_MOST};
-        list[n++] = (entry){"features.min_words", &o->least, NULL, 0, UINT32_MAX};
-        list[n++] = (entry){"features.stop_words", NULL, &o->stop_words, 0, 1};
-        list[n++] = (entry){"features.damped", NULL, &o->damped, 0, 1};
-        list[n++] = (entry){"features.skip_headers", NULL, &o->skip_headers, 0, 1};
-        list[n++] = (entry){"features.vocabulary_bytes", &origin->vocabulary_size, NULL, 0,
-                            MOST_BYTES};
+        list[n++] = (entry){"features.words", &o->words, NULL, 1, IM_VOCABULARY_MOST, false};
+        list[n++] = (entry){"features.min_words", &o->least, NULL, 0, UINT32_MAX, false};
+        list[n++] = (entry){"features.stop_words", NULL, &o->stop_words, 0, 1, false};
+        list[n++] = (entry){"features.damped", NULL, &o->damped, 0, 1, false};
+        list[n++] = (entry){"features.skip_headers", NULL, &o->skip_headers, 0, 1, false};
+        list[n++] = (entry){"features.keep_length", NULL, &o->keep_length, 0, 1, true};
+        list[n++] = (entry){
+            "features.vocabulary_bytes", &origin->vocabulary_size, NULL, 0, MOST_BYTES, false};
     } else {
-        list[n++] = (entry){"features.color", NULL, &origin->color, 0, 1};
-        list[n++] = (entry){"features.height", &origin->image.height, NULL, 1, side};
-        list[n++] = (entry){"features.width", &origin->image.width, NULL, 1, side};
-        list[n++] = (entry){"features.channels", &origin->image.channels, NULL, 1, 3};
+        list[n++] = (entry){"features.color", NULL, &origin->color, 0, 1, false};
+        list[n++] = (entry){"features.height", &origin->image.height, NULL, 1, side, false};
+        list[n++] = (entry){"features.width", &origin->image.width, NULL, 1, side, false};
+        list[n++] = (entry){"features.channels", &origin->image.channels, NULL, 1, 3, false};
     }
     return n;
 }
@@ -248,6 +250,8 @@ static imsat_status read_entries(im_origin *origin, const im_safetensors *file,
     const size_t n = list_entries(list, origin);
     for (size_t i = 0; i < n; i++) {
         uint64_t value;
+        if (list[i].later && !im_safetensors_value(file, list[i].key))
+            continue;
         IM_TRY(im_record_get_within(&value, file, path, list[i].key, list[i].least,
                                     list[i].most, err));
         if (list[i].size)

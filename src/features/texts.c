@@ -128,7 +128,8 @@ static im_tfidf_options resolve(const imsat_text_options *options)
                               .least = options->min_words ? options->min_words : MIN_WORDS,
                               .stop_words = !options->keep_stop_words,
                               .damped = options->damped != 0,
-                              .skip_headers = options->skip_headers != 0};
+                              .skip_headers = options->skip_headers != 0,
+                              .keep_length = options->keep_length != 0};
 }
 
 /* From documents that were read to data. */

@@ -139,7 +139,7 @@ static imsat_status add_row(im_csr_builder *rows, const im_tfidf *tfidf,
         const double x = weigh(&tfidf->options, tfidf->idf[counts[i].word], counts[i].count);
         sum += x * x;
     }
-    const double norm = sqrt(sum);
+    const double norm = tfidf->options.keep_length ? 1 : sqrt(sum);
     for (size_t i = 0; i < n; i++) {
         const double x = weigh(&tfidf->options, tfidf->idf[counts[i].word], counts[i].count);
         IM_TRY(im_csr_add(rows, (int32_t)counts[i].word, (float)(x / norm), err));

@@ -5,6 +5,8 @@
  *
  *     x_j = tf_j idf_j / |x|,    idf_j = 1 + log((1 + n) / (1 + n_j))
  *
+ * or with `keep_length` the same without the division.
+ *
  * tf_j is the number of times that word j is in the document, or 1 + log of it (`damped`); n_j
  * of the n documents have the word. These are scikit-learn's formulas. The words are the N
  * with the most occurrences in all documents, stop words aside, and stand in the order of
@@ -27,6 +29,7 @@ typedef struct im_tfidf_options {
     bool damped;       /* tf_j is 1 + log of the occurrences */
     bool skip_headers; /* of mails and news: a text begins behind its first blank line, if its
                           first line is "Name: ..." */
+    bool keep_length;  /* rows are not divided by their length */
 } im_tfidf_options;
 
 /* A fitted step: all that is needed to make rows of other documents. */

@@ -71,13 +71,13 @@ def make_rows(program, line, options):
     return np.load("x.npy"), np.load("y.npy"), np.load("d.npy"), words
 
 
-def check(program, words, least, damped):
+def check(program, words, least, damped, norm):
     """The largest difference from scikit-learn's."""
     texts, labels = draw(120)
     order, lines = write(texts, labels)
     texts, labels = [texts[i] for i in order], [labels[i] for i in order]
     options = ["--words", str(words), "--min-words", str(least), "--keep-stop-words"]
-    options += ["--damped"] * damped
+    options += ["--damped"] * damped + ["--keep-length"] * (norm is None)
     ours = [make_rows(program, line, options) for line in lines]
     for other in ours[1:]:
         assert all(np.array_equal(a, b) for a, b in zip(ours[0], other)), "the files differ"
@@ -90,7 +90,9 @@ def check(program, words, least, damped):
     kept = CountVectorizer(token_pattern=PATTERN, vocabulary=chosen).transform(texts).sum(axis=1)
     assert np.array_equal(documents, np.flatnonzero(np.asarray(kept).ravel() >= least))
     assert np.array_equal(y, [ord(labels[i]) - ord("a") for i in documents])
-    theirs = TfidfVectorizer(token_pattern=PATTERN, vocabulary=chosen, sublinear_tf=damped)
+    theirs = TfidfVectorizer(
+        token_pattern=PATTERN, vocabulary=chosen, sublinear_tf=damped, norm=norm
+    )
     theirs = theirs.fit_transform([texts[i] for i in documents]).toarray()
     subprocess.run(
         [program, "features", "tfidf", "texts", *options, "-o", "x.svmlight", "-q"],
@@ -108,7 +110,8 @@ def check(program, words, least, damped):
 def main():
     program = sys.argv[1] if len(sys.argv) > 1 else os.environ["IMSAT"]
     random.seed(1)
-    cases = [(10, 1, False), (15, 5, True), (1000, 10, False)]
+    cases = [(10, 1, False, "l2"), (15, 5, True, "l2"), (1000, 10, False, "l2")]
+    cases += [(15, 5, True, None)]
     worst = max(check(program, *case) for case in cases)
     print(f"tf-idf: within {worst:.1e} of scikit-learn's")
     return int(worst > 1e-6)

@@ -13,7 +13,8 @@
 static im_origin *make(void)
 {
     static const char *const words[] = {"ant", "bee", "cat"};
-    im_tfidf tfidf = {.options = {.words = 5, .least = 2, .damped = true}};
+    im_tfidf tfidf = {
+        .options = {.words = 5, .least = 2, .damped = true, .keep_length = true}};
     imsat_error err;
     im_origin *origin = NULL;
     tfidf.idf = im_alloc(3, sizeof *tfidf.idf);
@@ -47,6 +48,7 @@ static void a_step_comes_back(void **state)
     assert_int_equal(again->tfidf.options.words, 5);
     assert_int_equal(again->tfidf.options.least, 2);
     assert_true(again->tfidf.options.damped);
+    assert_true(again->tfidf.options.keep_length);
     assert_false(again->tfidf.options.stop_words);
     assert_int_equal(again->vocabulary_size, 12);
     assert_memory_equal(again->vocabulary, "ant\nbee\ncat\n", 12);

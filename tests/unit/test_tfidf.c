@@ -101,6 +101,16 @@ static void occurrences_can_be_damped(void **state)
     fitted_clear(&f);
 }
 
+static void rows_can_keep_their_length(void **state)
+{
+    (void)state;
+    const char *const texts[] = {"aa aa aa bb", "aa"};
+    fitted f = fit_ok(texts, 2, (im_tfidf_options){.words = 10, .keep_length = true});
+    assert_row(&f.rows, 0, (double[]){3, 1 + log(1.5)});
+    assert_row(&f.rows, 1, (double[]){1, 0});
+    fitted_clear(&f);
+}
+
 static void the_most_frequent_words_are_kept(void **state)
 {
     (void)state;
@@ -218,6 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_those_of_the_formula),
         cmocka_unit_test(occurrences_can_be_damped),
+        cmocka_unit_test(rows_can_keep_their_length),
         cmocka_unit_test(the_most_frequent_words_are_kept),
         cmocka_unit_test(short_documents_are_left_out),
         cmocka_unit_test(headers_are_skipped),
