@@ -75,6 +75,13 @@ typedef enum imsat_covariance {
     IMSAT_COVARIANCES
 } imsat_covariance;
 
+/* How images are warped: scaled, sheared, turned and shifted, each by chance. */
+typedef enum imsat_warps {
+    IMSAT_WARPS_CENTER, /* all at a time, about the center of the image */
+    IMSAT_WARPS_CORNER, /* each half the time, about the top left pixel */
+    IMSAT_WARPS
+} imsat_warps;
+
 /* The terms of the objective. Arrays of terms are indexed by these; a term that a task or a
  * method does not have is 0. */
 typedef enum imsat_term {
@@ -93,6 +100,7 @@ IMSAT_API const char *imsat_preset_name(imsat_preset preset);
 IMSAT_API const char *imsat_preset_summary(imsat_preset preset);
 IMSAT_API const char *imsat_radius_method_name(imsat_radius_method method);
 IMSAT_API const char *imsat_covariance_name(imsat_covariance covariance);
+IMSAT_API const char *imsat_warps_name(imsat_warps warps); /* "center", "corner" */
 
 /* The name of a term in logs and records, and its formula; NULL when out of range. */
 IMSAT_API const char *imsat_term_name(imsat_term term);
@@ -248,6 +256,8 @@ typedef struct imsat_options {
     int consensus; /* of clusters, not 0: after the runs, one more network is taught what at
                       least four fifths of them agree on, and kept. The result has it as a run
                       behind the others */
+
+    imsat_warps warps; /* of the methods that warp images */
 } imsat_options;
 
 /* Every field set to the defaults of a method under a preset, to learn clusters (k stays 0),

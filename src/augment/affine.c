@@ -18,21 +18,39 @@
 #include <math.h>
 #include <string.h>
 
-static double between(double low, double high, double u)
-{
-    return low + u * (high - low);
-}
+/* The parts of a warp: what is least and most of each, and what leaves the image as it is. */
+enum { SCALE_X, SCALE_Y, SHEAR_X, SHEAR_Y, DEGREES, SHIFT_X, SHIFT_Y, PARTS };
+
+static const struct {
+    double least, most, none;
+} part[PARTS] = {
+    [SCALE_X] = {0.8, 1.2, 1},  [SCALE_Y] = {0.8, 1.2, 1}, [SHEAR_X] = {-0.3, 0.3, 0},
+    [SHEAR_Y] = {-0.3, 0.3, 0}, [DEGREES] = {-10, 10, 0},  [SHIFT_X] = {-0.4, 0.4, 0},
+    [SHIFT_Y] = {-0.4, 0.4, 0},
+};
 
 /* The determinant of R H S is scale_x scale_y (1 - shear_x shear_y); here at least
  * 0.8 * 0.8 * (1 - 0.3 * 0.3) > 0.58, so every map drawn has an inverse. */
-im_affine im_affine_draw(im_rng rng, uint32_t item)
+im_affine im_affine_draw(im_rng rng, uint32_t item, imsat_image shape, imsat_warps kind)
 {
-    double u[7];
-    im_rng_uniforms(u, 7, rng, item);
-    return im_affine_make(between(0.8, 1.2, u[0]), between(0.8, 1.2, u[1]),
-                          between(-0.3, 0.3, u[2]), between(-0.3, 0.3, u[3]),
-                          between(-10, 10, u[4]), between(-0.4, 0.4, u[5]),
-                          between(-0.4, 0.4, u[6]));
+    double u[2 * PARTS], p[PARTS];
+    im_rng_uniforms(u, 2 * PARTS, rng, item);
+    for (size_t i = 0; i < PARTS; i++)
+        p[i] = kind == IMSAT_WARPS_CORNER && u[PARTS + i] < 0.5
+                   ? part[i].none
+                   : part[i].least + u[i] * (part[i].most - part[i].least);
+    const im_affine map = im_affine_make(p[SCALE_X], p[SCALE_Y], p[SHEAR_X], p[SHEAR_Y],
+                                         p[DEGREES], p[SHIFT_X], p[SHIFT_Y]);
+    return kind == IMSAT_WARPS_CORNER ? im_affine_about_corner(map, shape) : map;
+}
+
+/* With the center at c from the corner, A (p + c) - c = A p + (A c - c). */
+im_affine im_affine_about_corner(im_affine map, imsat_image shape)
+{
+    const double x = ((double)shape.width - 1) / 2, y = ((double)shape.height - 1) / 2;
+    map.c += map.a * x + map.b * y - x;
+    map.f += map.d * x + map.e * y - y;
+    return map;
 }
 
 im_affine im_affine_make(double scale_x, double scale_y, double shear_x, double shear_y,

@@ -26,8 +26,9 @@ enum {
     IM_USES_CODE = 64,       /* an auto-encoder, whose code is clustered */
     IM_USES_TARGET = 128,    /* DEC's target distribution */
     IM_USES_FEW_UNITS = 256, /* hidden layers by the number of bits, where they are open */
-    IM_USES_TEACHER = 1024,  /* labels that its networks can be taught */
-    IM_USES_PAUSE = 512 /* epochs after which a training can pause, and tell how it stands */
+    IM_USES_PAUSE = 512, /* epochs after which a training can pause, and tell how it stands */
+    IM_USES_TEACHER = 1024, /* labels that its networks can be taught */
+    IM_USES_IMAGES = 2048   /* the shape of images, to warp them */
 };
 
 typedef struct im_option {

@@ -40,6 +40,11 @@ static const char *covariance_choice(size_t i)
     return imsat_covariance_name((imsat_covariance)i);
 }
 
+static const char *warps_choice(size_t i)
+{
+    return imsat_warps_name((imsat_warps)i);
+}
+
 /* A table reads better as one. */
 /* clang-format off */
 const im_option im_options_table[] = {
@@ -293,6 +298,13 @@ const im_option im_options_table[] = {
       .help = "after the runs of --runs N, teach one more network the labels of rows on which "
               "at least four fifths of the runs agree, and keep that one"},
      FIELD(consensus), SAME("0"), .uses = IM_USES_TEACHER},
+    {{.name = "warps", .type = IMSAT_OPTION_CHOICE, .section = IMSAT_SECTION_AUGMENTATION,
+      .tasks = CLUSTER, .recorded = 1, .argument = "KIND", .choice = warps_choice,
+      .fallback = "center; corner under the presets paper and reference",
+      .help = "of images: center, scaled, sheared, turned and shifted about the center; corner, "
+              "each of these half the time, and about the top left pixel, as for the paper's "
+              "Omniglot"},
+     FIELD(warps), BY_PRESET("center", "corner", "corner"), .uses = IM_USES_IMAGES},
 };
 /* clang-format on */
 const size_t im_options_count = sizeof im_options_table / sizeof im_options_table[0];
@@ -370,4 +382,13 @@ const char *imsat_covariance_name(imsat_covariance covariance)
         [IMSAT_COVARIANCE_DIAGONAL] = "diagonal",
     };
     return (unsigned)covariance < IMSAT_COVARIANCES ? names[covariance] : NULL;
+}
+
+const char *imsat_warps_name(imsat_warps warps)
+{
+    static const char *const names[IMSAT_WARPS] = {
+        [IMSAT_WARPS_CENTER] = "center",
+        [IMSAT_WARPS_CORNER] = "corner",
+    };
+    return (unsigned)warps < IMSAT_WARPS ? names[warps] : NULL;
 }

@@ -31,7 +31,7 @@ static imsat_status check_method(const imsat_options *o, const im_method *method
     if (!imsat_method_serves(method->name, o->task))
         return im_fail(err, IMSAT_EINVAL, "method %s does not learn %s", method->name,
                        task_noun(o->task));
-    if (method->images && data->image.height == 0)
+    if (method->uses & IM_USES_IMAGES && data->image.height == 0)
         return im_fail(
             err, IMSAT_EINVAL,
             "method %s warps images, but the shape of the rows is not known; give it "

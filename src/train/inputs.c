@@ -30,7 +30,7 @@ static void prepare_row(const fill *f, size_t slot, float *out, double *work)
     float *augmented = t->batch.augmented + slot * dim;
     if (f->affine)
         im_affine_apply(augmented, t->batch.raw + slot * dim, t->data->image,
-                        im_affine_draw(f->rng, (uint32_t)row));
+                        im_affine_draw(f->rng, (uint32_t)row, t->data->image, t->opt->warps));
     im_preprocess_row(out, augmented, t->pre, work);
 }
 

@@ -41,7 +41,6 @@ typedef struct im_method {
     unsigned sections;     /* options that it has: bits 1 << imsat_section */
     unsigned uses;         /* IM_USES_*, and so which of these options change anything */
     bool terms;            /* its objective has the terms of objective/terms.c */
-    bool images;           /* needs rows that are images */
     bool callers;          /* needs the caller's augmentation, so the program has it not */
     size_t steps[IMSAT_PRESETS]; /* that epochs come to where they are left open; 0: by the
                                     size of the data */

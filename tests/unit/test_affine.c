@@ -10,6 +10,12 @@
 enum { MOST = 400 };
 
 static const im_rng RNG = {.seed = 6, .stream = IM_STREAM_AUGMENT, .step = 2};
+static const imsat_image SQUARE = {21, 21, 1};
+
+static im_affine draw(im_rng rng, uint32_t item)
+{
+    return im_affine_draw(rng, item, SQUARE, IMSAT_WARPS_CENTER);
+}
 
 static size_t pixels(imsat_image s)
 {
@@ -160,7 +166,7 @@ static void draws_stay_in_range_and_fill_it(void **state)
     (void)state;
     double least = 9, most = -9, low = 9, high = -9;
     for (uint32_t item = 0; item < 2000; item++) {
-        const im_affine g = im_affine_draw(RNG, item);
+        const im_affine g = draw(RNG, item);
         const double inverse = g.a * g.e - g.b * g.d, determinant = 1 / inverse;
         const double shift_x = -(g.e * g.c - g.b * g.f) / inverse;
         const double shift_y = -(g.a * g.f - g.d * g.c) / inverse;
@@ -178,11 +184,51 @@ static void a_draw_depends_on_what_names_it_alone(void **state)
     im_rng later = RNG, beside = RNG;
     later.step++;
     beside.branch++;
-    const im_affine one = im_affine_draw(RNG, 5), again = im_affine_draw(RNG, 5);
+    const im_affine one = draw(RNG, 5), again = draw(RNG, 5);
     assert_memory_equal(&one, &again, sizeof one);
-    assert_true(one.a != im_affine_draw(RNG, 6).a);
-    assert_true(one.a != im_affine_draw(later, 5).a);
-    assert_true(one.a != im_affine_draw(beside, 5).a);
+    assert_true(one.a != draw(RNG, 6).a);
+    assert_true(one.a != draw(later, 5).a);
+    assert_true(one.a != draw(beside, 5).a);
+}
+
+/* A scale of 2 about the corner takes the pixel (2, 1) from it to (4, 2); the corner stays. */
+static void a_map_about_the_corner_keeps_the_corner(void **state)
+{
+    (void)state;
+    const imsat_image s = {5, 8, 1};
+    const im_affine twice = im_affine_about_corner(im_affine_make(2, 2, 0, 0, 0, 0, 0), s);
+    float in[MOST] = {0}, out[MOST];
+    in[0] = 3, in[1 * 8 + 2] = 1;
+    im_affine_apply(out, in, s, twice);
+    assert_near(at(out, s, 0, 0, 0), 3, 1e-6);
+    assert_near(at(out, s, 2, 4, 0), 1, 1e-6);
+    assert_near(at(out, s, 1, 2, 0), 0, 1e-6);
+}
+
+/* About the corner each of seven parts is left out half the time: one warp of 128 is none at
+ * all, one of four has no shift, and one of 128 has all parts, which are then those of the
+ * warp about the center. */
+static void parts_are_left_out_half_the_time(void **state)
+{
+    (void)state;
+    enum { DRAWS = 20000 };
+    size_t none = 0, unshifted = 0, whole = 0;
+    for (uint32_t item = 0; item < DRAWS; item++) {
+        const im_affine map = im_affine_draw(RNG, item, SQUARE, IMSAT_WARPS_CORNER);
+        const im_affine all = im_affine_about_corner(draw(RNG, item), SQUARE);
+        const int still =
+            fabs(map.a - 1) + fabs(map.b) + fabs(map.d) + fabs(map.e - 1) < 1e-12;
+        /* where the corner comes from: minus the shift, as the map has it */
+        const double x = map.c - 10 * (map.a + map.b) + 10;
+        const double y = map.f - 10 * (map.d + map.e) + 10;
+        none += still && fabs(x) + fabs(y) < 1e-9;
+        unshifted += fabs(x) + fabs(y) < 1e-9;
+        whole += memcmp(&map, &all, sizeof map) == 0;
+    }
+    /* four deviations of a count around DRAWS / 128 are 50, around a quarter 245 */
+    assert_true(none > DRAWS / 128 - 50 && none < DRAWS / 128 + 50);
+    assert_true(unshifted > DRAWS / 4 - 245 && unshifted < DRAWS / 4 + 245);
+    assert_true(whole > DRAWS / 128 - 50 && whole < DRAWS / 128 + 50);
 }
 
 int main(void)
@@ -198,6 +244,8 @@ int main(void)
         cmocka_unit_test(channels_do_not_mix),
         cmocka_unit_test(draws_stay_in_range_and_fill_it),
         cmocka_unit_test(a_draw_depends_on_what_names_it_alone),
+        cmocka_unit_test(a_map_about_the_corner_keeps_the_corner),
+        cmocka_unit_test(parts_are_left_out_half_the_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -437,6 +437,7 @@ static void names(void **state)
         assert_null(imsat_preset_summary((imsat_preset)i));
         assert_null(imsat_radius_method_name((imsat_radius_method)i));
         assert_null(imsat_covariance_name((imsat_covariance)i));
+        assert_null(imsat_warps_name((imsat_warps)i));
         assert_null(imsat_element_name((imsat_element)i));
         assert_null(imsat_term_name((imsat_term)i));
         assert_null(imsat_term_formula((imsat_term)i));

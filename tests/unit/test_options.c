@@ -11,6 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The last choice that is not `text`. */
+static const char *last_choice(const imsat_option *a, const char *text)
+{
+    const char *last = NULL;
+    for (size_t i = 0; a->choice(i); i++)
+        if (strcmp(a->choice(i), text) != 0)
+            last = a->choice(i);
+    return last;
+}
+
 /* Another value than the default that every method takes, as text; NULL: there is none. */
 static const char *another(const im_option *row, const imsat_options *o)
 {
@@ -20,8 +30,7 @@ static const char *another(const im_option *row, const imsat_options *o)
     switch (a->type) {
     case IMSAT_OPTION_FLAG: return text[0] == '1' ? "no" : "yes";
     case IMSAT_OPTION_WIDTHS: return "17,11";
-    case IMSAT_OPTION_CHOICE:
-        return a->choice(2); /* no default; task has none, nor is it set */
+    case IMSAT_OPTION_CHOICE: return last_choice(a, text);
     case IMSAT_OPTION_TEXT: return "some_name";
     case IMSAT_OPTION_VECTOR: return NULL;
     case IMSAT_OPTION_COUNT: return strcmp(text, "7") == 0 ? "8" : "7";
@@ -211,8 +220,8 @@ static void test_defaults_pass(void **state)
                 imsat_options_init_sized(&o, sizeof o, (imsat_task)t, method->name,
                                          (imsat_preset)p);
                 *(t == IMSAT_TASK_HASH ? &o.bits : &o.k) = 5;
-                if (imsat_method_serves(method->name, o.task) && !method->images &&
-                    !method->callers)
+                if (imsat_method_serves(method->name, o.task) &&
+                    !(method->uses & IM_USES_IMAGES) && !method->callers)
                     assert_ok(imsat_options_check(&o, data, &err), &err);
             }
     imsat_data_free(data);
@@ -233,8 +242,8 @@ static void test_unused_is_refused(void **state)
             imsat_options_init(&standard, method->name, IMSAT_PRESET_DEFAULT);
             const char *value = another(row, &standard);
             if (!imsat_method_serves(method->name, IMSAT_TASK_CLUSTER) || row->derived ||
-                !value || is_chosen_at_start(row) || method->images || method->callers ||
-                im_methods_use(method, IMSAT_TASK_CLUSTER, row))
+                !value || is_chosen_at_start(row) || (method->uses & IM_USES_IMAGES) ||
+                method->callers || im_methods_use(method, IMSAT_TASK_CLUSTER, row))
                 continue;
             assert_ok(imsat_options_set(&o, row->about.name, value, &err), &err);
             assert_refused(imsat_options_check(&o, data, &err), &err, IMSAT_EINVAL, "is set");

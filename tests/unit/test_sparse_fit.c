@@ -65,7 +65,7 @@ static void assert_same_files(const imsat_options *a, const imsat_options *b)
 static bool has_same_bits(const char *method)
 {
     const im_method *m = im_methods_find(method);
-    return (m->tasks & 1U << IMSAT_TASK_CLUSTER) != 0 && !m->images &&
+    return (m->tasks & 1U << IMSAT_TASK_CLUSTER) != 0 && !(m->uses & IM_USES_IMAGES) &&
            (m->sections & 1U << IMSAT_SECTION_TRAINING) != 0;
 }
 
