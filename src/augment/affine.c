@@ -16,6 +16,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* The parts of a warp: what is least and most of each, and what leaves the image as it is. */
@@ -75,21 +76,30 @@ im_affine im_affine_make(double scale_x, double scale_y, double shear_x, double 
 }
 
 /* Add weight times input pixel (x, y), if there is one, to out (channels). */
-static void add_pixel(float *out, const float *in, imsat_image shape, double x, double y,
+static void add_pixel(float *out, const float *in, imsat_image shape, ptrdiff_t x, ptrdiff_t y,
                       double weight)
 {
-    if (x < 0 || y < 0 || x >= (double)shape.width || y >= (double)shape.height)
+    if (x < 0 || y < 0 || x >= (ptrdiff_t)shape.width || y >= (ptrdiff_t)shape.height)
         return;
     const float *pixel = in + ((size_t)y * shape.width + (size_t)x) * shape.channels;
     for (size_t i = 0; i < shape.channels; i++)
         out[i] += (float)weight * pixel[i];
 }
 
-/* out (channels) = the input at (x, y), counted from the top left pixel. */
+/* floor(x), which without SSE 4.1 is a call. */
+static ptrdiff_t whole(double x)
+{
+    const ptrdiff_t toward_zero = (ptrdiff_t)x;
+    return toward_zero - (x < (double)toward_zero);
+}
+
+/* Add the input at (x, y), counted from the top left pixel, to out (channels). */
 static void sample(float *out, const float *in, imsat_image shape, double x, double y)
 {
-    memset(out, 0, shape.channels * sizeof *out);
-    const double left = floor(x), top = floor(y), right_share = x - left, low_share = y - top;
+    if (!(x > -1 && y > -1 && x < (double)shape.width && y < (double)shape.height))
+        return;
+    const ptrdiff_t left = whole(x), top = whole(y);
+    const double right_share = x - (double)left, low_share = y - (double)top;
     add_pixel(out, in, shape, left, top, (1 - right_share) * (1 - low_share));
     add_pixel(out, in, shape, left + 1, top, right_share * (1 - low_share));
     add_pixel(out, in, shape, left, top + 1, (1 - right_share) * low_share);
@@ -101,6 +111,7 @@ void im_affine_apply(float *out, const float *in, imsat_image shape, im_affine m
     assert(out != in);
     const double center_x = ((double)shape.width - 1) / 2;
     const double center_y = ((double)shape.height - 1) / 2;
+    memset(out, 0, shape.height * shape.width * shape.channels * sizeof *out);
     for (size_t row = 0; row < shape.height; row++) {
         for (size_t col = 0; col < shape.width; col++) {
             const double x = (double)col - center_x, y = (double)row - center_y;
