@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Philox4x32-10 on 16 counters at once, for normals.c. Random123's runs one counter at a time,
- * and gcc does not find the vectors in it. The tests hold all versions equal.
+ * Philox4x32-10 on 16 counters at once, for all that draws many numbers. Random123's runs one
+ * counter at a time, and gcc does not find the vectors in it. The tests hold all versions
+ * equal.
  */
 #ifndef IM_CORE_PHILOX_H
 #define IM_CORE_PHILOX_H

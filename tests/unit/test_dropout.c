@@ -47,11 +47,34 @@ static void steps_and_units_drop_others(void **state)
     assert_int_not_equal(memcmp(one, two, sizeof one), 0);
 }
 
+/* Word i mod 4 of block i / 4 decides on number i, whatever n is and with slopes or without.
+ */
+static void the_words_are_those_of_the_generator(void **state)
+{
+    (void)state;
+    const im_dropout dropout = {0.3, {7, IM_STREAM_DROPOUT, 5, 1}};
+    const size_t sizes[] = {1, 3, 63, 64, 65, 250};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        im_real a[251], slope[251];
+        for (size_t i = 0; i < 251; i++)
+            a[i] = slope[i] = 1;
+        im_dropout_apply(a, k % 2 ? slope : NULL, &dropout, 9, sizes[k]);
+        for (size_t i = 0; i < sizes[k]; i++) {
+            uint32_t word[4];
+            im_rng_block(word, dropout.rng, 9, (uint32_t)(i / 4));
+            assert_int_equal(a[i] == 0, word[i % 4] < (uint32_t)(0.3 * 0x1p32));
+            assert_true(slope[i] == (k % 2 ? a[i] : 1));
+        }
+        assert_true(a[sizes[k]] == 1); /* nothing behind them is touched */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_share_is_the_rate_and_the_mean_stays),
         cmocka_unit_test(steps_and_units_drop_others),
+        cmocka_unit_test(the_words_are_those_of_the_generator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
