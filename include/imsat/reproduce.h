@@ -6,7 +6,8 @@
  * file in a folder, and one that is not has a checkpoint there, so that a reproduction may be
  * stopped at any moment, by a signal or by a failure of power, and goes on from there; its
  * tables are the same as if it had not been. A cell of dae-kmeans leaves its model, too, from
- * which that of dec takes the auto-encoder in place of training the same one again. The conventions are those of imsat.h.
+ * which that of dec takes the auto-encoder in place of training the same one again. The
+ * conventions are those of imsat.h.
  */
 #ifndef IMSAT_REPRODUCE_H
 #define IMSAT_REPRODUCE_H
