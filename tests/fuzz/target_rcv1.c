@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 1024, SQUARE = 100 /* of the length of a row */ };
+enum { MOST = 1024, SQUARE = 2000 /* of the length of a row */ };
 
 static const char topics[] = "rcv1-v2.topics.qrels", tokens[] = "lyrl2004_tokens.dat";
 
