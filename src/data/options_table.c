@@ -126,7 +126,8 @@ const im_option im_options_table[] = {
      BY_PRESET("0.01", "0.0001414213562373095", "0.01"), .uses = IM_USES_INIT},
     {{.name = "scale", .type = IMSAT_OPTION_NUMBER, .section = IMSAT_SECTION_PREPROCESSING,
       .tasks = BOTH, .recorded = 1, ABOVE(0), .may_be_open = 1, .argument = "A|auto",
-      .fallback = "1; to [-1, 1] for 8-bit images under the presets paper and reference",
+      .fallback = "1; under the presets paper and reference 8-bit images go to "
+                  "[-1, 1], for an auto-encoder to [0, 5.1]",
       .help = "multiply all values by A"},
      FIELD(scale), SAME("auto")},
     {{.name = "shift", .type = IMSAT_OPTION_NUMBER, .section = IMSAT_SECTION_PREPROCESSING,

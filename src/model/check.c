@@ -259,9 +259,10 @@ static void resolve_size(imsat_options *o, const im_method *method, size_t n)
         o->interval = clamp((n + o->batch - 1) / o->batch, LEAST_INTERVAL, SIZE_MAX);
 }
 
-/* 8-bit images go to [-1, 1] as paper and code say, each in its way; all else stays as it is.
- * Who sets one of scale and shift has both in hand. */
-static void resolve_pixels(imsat_options *o, const imsat_data *data)
+/* 8-bit images go to [-1, 1] as paper and code say, each in its way, and for an auto-encoder
+ * from 0 to about 5, as Xie et al. have MNIST; all else stays as it is. Who sets one of scale
+ * and shift has both in hand. */
+static void resolve_pixels(imsat_options *o, const im_method *method, const imsat_data *data)
 {
     const bool pixels = data->image.height > 0 && data->blocks[0].dtype == IM_U8;
     const bool open = im_options_number_open(o->scale) && im_options_number_open(o->shift);
@@ -271,8 +272,10 @@ static void resolve_pixels(imsat_options *o, const imsat_data *data)
         o->shift = 0;
     if (!open || !pixels || o->preset == IMSAT_PRESET_DEFAULT)
         return;
-    o->scale = o->preset == IMSAT_PRESET_PAPER ? 2.0 / 255 : 1.0 / 128;
-    o->shift = -1;
+    const bool encoded = method && method->uses & IM_USES_CODE;
+    const double to_one = o->preset == IMSAT_PRESET_PAPER ? 2.0 / 255 : 1.0 / 128;
+    o->scale = encoded ? 0.02 : to_one;
+    o->shift = encoded ? 0 : -1;
 }
 
 /* Nine tenths of the least KL at which a cluster can be empty: that of the smallest, when the
@@ -329,8 +332,9 @@ static void resolve_start(imsat_options *o)
 imsat_options im_check_decide(const imsat_options *options, const imsat_data *data)
 {
     imsat_options o = *options;
-    resolve_size(&o, im_methods_find(o.method), data->rows);
-    resolve_pixels(&o, data);
+    const im_method *method = im_methods_find(o.method);
+    resolve_size(&o, method, data->rows);
+    resolve_pixels(&o, method, data);
     resolve_delta(&o);
     resolve_start(&o);
     if (o.runs < 2)

@@ -91,6 +91,46 @@ static void test_delta(void **state)
     imsat_data_free(data);
 }
 
+static void assert_pixels(const imsat_data *data, const char *method, imsat_preset preset,
+                          double scale, double shift)
+{
+    imsat_options o;
+    imsat_options_init(&o, method, preset);
+    o.k = 2;
+    const imsat_options decided = im_check_decide(&o, data);
+    assert_near(decided.scale, scale, 0);
+    assert_near(decided.shift, shift, 0);
+}
+
+/* Where 8-bit images go, which is another place for the auto-encoder of Xie et al. */
+static void test_pixels(void **state)
+{
+    (void)state;
+    const uint8_t x[] = {0, 1, 2, 255, 4, 5, 6, 7};
+    imsat_array array = {.elements = x,
+                         .type = IMSAT_ELEMENT_UINT8,
+                         .rows = 2,
+                         .dim = 4,
+                         .row_stride = 4,
+                         .col_stride = 1,
+                         .image = {2, 2, 1}};
+    imsat_data *images = NULL, *rows = NULL;
+    imsat_error err;
+    assert_ok(imsat_data_array(&images, &array, &err), &err);
+    assert_pixels(images, "imsat-vat", IMSAT_PRESET_DEFAULT, 1, 0);
+    assert_pixels(images, "imsat-vat", IMSAT_PRESET_PAPER, 2.0 / 255, -1);
+    assert_pixels(images, "imsat-vat", IMSAT_PRESET_REFERENCE, 1.0 / 128, -1);
+    assert_pixels(images, "dec", IMSAT_PRESET_DEFAULT, 1, 0);
+    assert_pixels(images, "dec", IMSAT_PRESET_PAPER, 0.02, 0);
+    assert_pixels(images, "dae-kmeans", IMSAT_PRESET_REFERENCE, 0.02, 0);
+    array.image = (imsat_image){0};
+    assert_ok(imsat_data_array(&rows, &array, &err), &err);
+    assert_pixels(rows, "imsat-vat", IMSAT_PRESET_REFERENCE, 1, 0);
+    assert_pixels(rows, "dec", IMSAT_PRESET_REFERENCE, 1, 0);
+    imsat_data_free(rows);
+    imsat_data_free(images);
+}
+
 static void test_resolve(void **state)
 {
     (void)state;
@@ -203,9 +243,13 @@ static void test_bad_combinations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),       cmocka_unit_test(test_presets),
-        cmocka_unit_test(test_delta),       cmocka_unit_test(test_resolve),
-        cmocka_unit_test(test_bad_options), cmocka_unit_test(test_bad_combinations),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_presets),
+        cmocka_unit_test(test_delta),
+        cmocka_unit_test(test_pixels),
+        cmocka_unit_test(test_resolve),
+        cmocka_unit_test(test_bad_options),
+        cmocka_unit_test(test_bad_combinations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
